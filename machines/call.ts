@@ -17,7 +17,7 @@ import {
 } from './call/dial.ts';
 import {
   spareLegTransitions,
-  returnedOfferTransitions,
+  declineMemberOfferTransitions,
   talkingToSecondLegState,
   connectingSecondLegState,
 } from './call/secondLeg.ts';
@@ -27,10 +27,10 @@ import {
   giveBackCampaignTurnActions,
   tellCallbackEventAction,
   recordingFinishedActions,
-  noMoreAttempts,
+  campaignOverTransition,
   reachMilestoneAction,
   startRecordingActions,
-  campaignTurnAction,
+  noteCampaignTurnStageAction,
 } from './call/sharedActions.ts';
 import { surveyState } from './call/survey.ts';
 import { callMachineSetup } from './call/setup.ts';
@@ -41,7 +41,7 @@ const {
   dialDateCheckState: due,
   awaitingScheduledDateState: scheduled,
   awaitingCampaignTurnState: awaitingTurn,
-  campaignTurnDeferredState: deferred,
+  callTurnDeferredByCampaignState: deferred,
   awaitingDialClearanceState: clearing,
   dialPostponedState: postponed,
 } = beforeDial;
@@ -60,7 +60,7 @@ const answered = callMachineSetup.createStateConfig({
   entry: [
     'noteAnswered',
     'tellAnswered',
-    campaignTurnAction('up'),
+    noteCampaignTurnStageAction('up'),
     reachMilestoneAction('answered'),
     ...startRecordingActions('ini'),
     tellCallbackEventAction('answered'),
@@ -76,7 +76,7 @@ const answered = callMachineSetup.createStateConfig({
     missed: talk.wrongOrMissingDigitState,
     correcting: talk.playingDigitErrorState,
     missedAgain: talk.digitErrorPlayedState,
-    acting: talk.playingKeyPromptState,
+    acting: talk.playingPromptOfPressedKeyState,
     survey: surveyState,
     recordingAnswer: talk.recordingSpokenAnswerState,
     transferring: connectingSecondLegState,
@@ -91,7 +91,7 @@ const answered = callMachineSetup.createStateConfig({
     hungUp: [{ guard: 'isCallee', target: 'closing', actions: 'noteEnded' }, spareLegTransitions.hungUp],
     takenOver: { actions: adoptLegsAction },
     cancel: { target: 'closing', actions: 'noteCancelled' },
-    campaignOver: noMoreAttempts,
+    campaignOver: campaignOverTransition,
   },
   after: { timeLimit: { target: 'closing', actions: noteEndReasonAction('timeLimit') } },
 });
@@ -122,7 +122,7 @@ export const callStateMachine = callMachineSetup.createMachine({
   },
   on: {
     ...strayLegTransitions,
-    ...returnedOfferTransitions,
+    ...declineMemberOfferTransitions,
     recorded: { guard: 'isRecording', actions: [...recordingFinishedActions] },
     recordFailed: { guard: 'isRecording', actions: 'noteRecorded' },
     cancel: { target: '.settling', actions: 'noteCancelledUndialed' },

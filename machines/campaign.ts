@@ -7,7 +7,7 @@
  * when a pace, a window or a date has come. Its states are the words of `cp_state`, those of an active one beneath it.
  */
 import { enqueueActions, setup } from 'xstate';
-import { effect, engineEffects, type Stamp } from '../src/engine/contract/effect.ts';
+import { effect, engineEffects, type EventTimestamp } from '../src/engine/contract/effect.ts';
 import {
   initialCampaignContext,
   type CampaignStartInput,
@@ -43,7 +43,7 @@ const machineSetup = setup({
   types: {
     context: {} as CampaignContext,
     events: {} as CampaignEvent,
-    input: {} as CampaignStartInput & Stamp,
+    input: {} as CampaignStartInput & EventTimestamp,
   },
   actions: {
     ...engineEffects,

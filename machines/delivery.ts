@@ -8,55 +8,63 @@
  */
 import { assign, setup } from 'xstate';
 import * as assigns from './delivery/context.ts';
-import { newDelivery, type DeliveryContext, type DeliveryScope, type Heard } from './delivery/context.ts';
+import {
+  initialDeliveryContext,
+  type DeliveryContext,
+  type DeliveryScope,
+  type DeliveryMachineEvent,
+} from './delivery/context.ts';
 import type { DeliveryInput } from './delivery/input.ts';
-import { effect, engineEffects, type Stamp } from '../src/engine/contract/effect.ts';
+import { effect, engineEffects, type EventTimestamp } from '../src/engine/contract/effect.ts';
 import type { DeliveryEffects } from './contracts/delivery.ts';
 
 /** A note: the fields of the context that change. */
 const assignFrom = (update: (scope: DeliveryScope) => Partial<DeliveryContext>) =>
-  assign<DeliveryContext, Heard, undefined, Heard, never>(({ context, event }) => update({ context, event }));
+  assign<DeliveryContext, DeliveryMachineEvent, undefined, DeliveryMachineEvent, never>(
+    ({ context, event }) => update({ context, event }),
+  );
 
 const DAY_MS = 24 * 3_600_000;
 
 const machineSetup = setup({
   types: {
     context: {} as DeliveryContext,
-    events: {} as Heard,
-    input: {} as DeliveryInput & Stamp & { id: number },
+    events: {} as DeliveryMachineEvent,
+    input: {} as DeliveryInput & EventTimestamp & { id: number },
   },
   actions: {
     ...engineEffects,
     deliver: effect<DeliveryEffects['deliver']>(),
-    noteItem: assignFrom(assigns.enqueued),
-    noteHead: assignFrom(assigns.headReplaced),
-    noteClosed: assignFrom(assigns.closed),
-    noteAttempt: assignFrom(assigns.attemptBegun),
-    noteDelivered: assignFrom(assigns.delivered),
-    notePart: assignFrom(assigns.partBrought),
-    notePutOff: assignFrom(assigns.putOff),
-    noteFailed: assignFrom(assigns.failed),
-    noteRetry: assignFrom(assigns.retryPlanned),
-    noteDeadLettered: assignFrom(assigns.deadLettered),
-    noteReplayed: assignFrom(assigns.replayed),
-    noteCancelled: assignFrom(assigns.cancelled),
-    noteGivenUp: assignFrom(assigns.givenUp),
+    noteItem: assignFrom(assigns.assignDeliveryItemEnqueued),
+    noteHead: assignFrom(assigns.assignNewDeliveryHead),
+    noteClosed: assignFrom(assigns.assignDeliveryClosed),
+    noteAttempt: assignFrom(assigns.assignDeliveryAttemptBegun),
+    noteDelivered: assignFrom(assigns.assignDeliveryItemDelivered),
+    notePart: assignFrom(assigns.assignDeliveryPartDelivered),
+    notePutOff: assignFrom(assigns.assignDeliveryPutOff),
+    noteFailed: assignFrom(assigns.assignAttemptFailed),
+    noteRetry: assignFrom(assigns.assignNextDeliveryAttemptTime),
+    noteDeadLettered: assignFrom(assigns.assignDeadLettered),
+    noteReplayed: assignFrom(assigns.assignDeliveryReplayed),
+    noteCancelled: assignFrom(assigns.assignDeliveryCancelled),
+    noteGivenUp: assignFrom(assigns.assignDeliveryGivenUp),
   },
   guards: {
     isOpen: ({ context }: DeliveryScope) => context.open,
-    isThisAttempt: assigns.isThisAttempt,
-    isThisItem: assigns.isThisItem,
+    isThisAttempt: assigns.isAboutCurrentDeliveryAttempt,
+    isThisItem: assigns.isAboutCurrentDeliveryItem,
     isCancelled: ({ context }: DeliveryScope) => context.cancelled,
-    isCancelledMeanwhile: (scope: DeliveryScope) => scope.context.cancelled && assigns.isThisAttempt(scope),
+    isCancelledMeanwhile: (scope: DeliveryScope) =>
+      scope.context.cancelled && assigns.isAboutCurrentDeliveryAttempt(scope),
     isAllBrought: ({ context }: DeliveryScope) => context.queue.length === 0 && !context.open,
     isQueueEmpty: ({ context }: DeliveryScope) => context.queue.length === 0,
-    isHopeless: assigns.isHopeless,
+    isHopeless: assigns.shouldBecomeDeadLetter,
   },
   delays: {
     nextAttempt: ({ context, event }: DeliveryScope) => Math.max(0, context.nextAt - event.at),
     /** Longer than all the tries that the engine gives the effect. */
     attemptGuard: () => 2 * 3_600_000,
-    deadLetterEnd: () => assigns.DEAD_LETTER_MS,
+    deadLetterEnd: () => assigns.DEAD_LETTER_RESENDABLE_MS,
     /** Longer than any call may wait for its date: the machine that opened the delivery sends no more events. */
     idleGuard: () => 400 * DAY_MS,
   },
@@ -71,7 +79,7 @@ const carry = {
     subject: context.queue[0]!.subject,
     attempt: context.attempts,
     ...(context.head.resume !== '' && { resume: context.head.resume }),
-    ...(assigns.insists({ context, event }) && { insists: true }),
+    ...(assigns.mayDeliverToPausedTarget({ context, event }) && { insists: true }),
   }),
 } as const;
 
@@ -81,7 +89,7 @@ const givenUpMeanwhile = { guard: 'isCancelledMeanwhile', target: 'givenUp' } as
 
 export const delivery = machineSetup.createMachine({
   id: 'delivery',
-  context: ({ input }) => newDelivery(input),
+  context: ({ input }) => initialDeliveryContext(input),
   initial: 'attempting',
   states: {
     /** The transport is on its way. What it began cannot be called back, so giving up waits for its answer. */

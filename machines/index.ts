@@ -1,29 +1,29 @@
 /** The registry: every kind of machine, its charts by version, and what the engine should know of each. */
 import { callStateMachine } from './call.ts';
 import type { CallContext } from './call/context.ts';
-import { callRecordShape } from './call/callTableRow.ts';
+import { callRecordTable } from './call/callTableRow.ts';
 import { campaignStateMachine } from './campaign.ts';
 import type { CampaignContext } from './campaign/context.ts';
 import { DIAL_KEEPS_MS } from './call/guards.ts';
 import { explainCampaign } from './campaign/explain.ts';
-import { campaignRecordShape } from './campaign/campaignTableRow.ts';
-import { explainCampaignTurnWait } from './call/campaignGrant.ts';
+import { campaignRecordTable } from './campaign/campaignTableRow.ts';
+import { explainCallWaitingForCampaignTurn } from './call/campaignGrant.ts';
 import { delivery } from './delivery.ts';
 import type { DeliveryContext } from './delivery/context.ts';
 import { explainDelivery } from './delivery/explain.ts';
-import { deliveryRecord } from './delivery/record.ts';
+import { deliveryRecordTable } from './delivery/record.ts';
 import type { Kind } from '../src/engine/contract/kind.ts';
 import { line } from './line.ts';
 import { message } from './message.ts';
 import type { MessageContext } from './message/context.ts';
 import { explainMessage } from './message/explain.ts';
-import { messageRecord } from './message/record.ts';
-import type { LineContext } from './line/context.ts';
-import { explainLine } from './line/explain.ts';
+import { messageRecordTable } from './message/record.ts';
+import type { QueueLineContext } from './line/context.ts';
+import { explainCallQueue } from './line/explain.ts';
 import { template } from './template.ts';
 import type { TemplateContext } from './template/context.ts';
 import { explainTemplate } from './template/explain.ts';
-import { templateRecord } from './template/record.ts';
+import { templateRecordTable } from './template/record.ts';
 
 /** A call (spec 4.2). */
 export const callMachineKind: Kind = {
@@ -53,21 +53,21 @@ export const callMachineKind: Kind = {
     sendSms: { delivery: 'atLeastOnce', timeoutMs: 10_000, attempts: 8 },
   },
   operatorEvents: ['cancel', 'retryNow', 'resolveUnknown'],
-  record: callRecordShape,
+  record: callRecordTable,
   explain: (context) => [
     ...(context as CallContext).explanations,
-    ...explainCampaignTurnWait(context as CallContext),
+    ...explainCallWaitingForCampaignTurn(context as CallContext),
   ],
 };
 
 /** A line: a queue, or an agent with a limit of calls at a time. Its machine id is `queue_id` or `ccba_id`. */
-export const lineMachineKind: Kind = {
+export const queueOrAgentMachineKind: Kind = {
   name: 'line',
   versions: { 1: line },
   current: 1,
   effects: {},
   operatorEvents: ['lineChanged', 'lineRemoved'],
-  explain: (context) => explainLine(context as LineContext),
+  explain: (context) => explainCallQueue(context as QueueLineContext),
 };
 
 /** A campaign (spec 4.3). Its machine id is `cp_id`. */
@@ -84,7 +84,7 @@ export const campaignMachineKind: Kind = {
     addressResults: { delivery: 'atLeastOnce', timeoutMs: 10_000, attempts: 8 },
   },
   operatorEvents: ['windowsChanged', 'reload'],
-  record: campaignRecordShape,
+  record: campaignRecordTable,
   explain: (context) => explainCampaign(context as CampaignContext),
 };
 
@@ -96,7 +96,7 @@ export const deliveryMachineKind: Kind = {
   effects: { deliver: { delivery: 'atLeastOnce', timeoutMs: 1_800_000, attempts: 3 } },
   lowPriority: true,
   operatorEvents: ['retryNow', 'replay', 'cancel'],
-  record: deliveryRecord,
+  record: deliveryRecordTable,
   explain: (context) => explainDelivery(context as DeliveryContext),
 };
 
@@ -111,7 +111,7 @@ export const messageMachineKind: Kind = {
     submitChat: { delivery: 'atMostOnce', timeoutMs: 60_000 },
   },
   operatorEvents: ['resolveUnknown'],
-  record: messageRecord,
+  record: messageRecordTable,
   explain: (context) => explainMessage(context as MessageContext),
 };
 
@@ -127,14 +127,14 @@ const templateKind: Kind = {
     deleteTemplate: { delivery: 'atLeastOnce', timeoutMs: 60_000, attempts: 4 },
   },
   operatorEvents: ['checkNow'],
-  record: templateRecord,
+  record: templateRecordTable,
   explain: (context) => explainTemplate(context as TemplateContext),
 };
 
 /** All kinds, in the order a reader would want. */
 export const machineKinds: readonly Kind[] = [
   callMachineKind,
-  lineMachineKind,
+  queueOrAgentMachineKind,
   campaignMachineKind,
   messageMachineKind,
   templateKind,

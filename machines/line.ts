@@ -2,46 +2,60 @@
  * A line: a queue's or an agent's members, and the calls that want one (spec 2.7; decisions "FI leg", "agents").
  *
  * Its machine id is the queue's or agent's own. Callers are served in the order they joined; every offer is
- * answered by taken, missed or left (`contracts/target.ts`). What is decided stands in `line/serve.ts`; the chart
+ * answered by taken, missed or left (`contracts/legTarget.ts`). What is decided stands in `line/serve.ts`; the chart
  * only says when: on every fact, and when an offer, a talk, a wait or a rest has lasted too long.
  */
 import { assign, enqueueActions, setup } from 'xstate';
-import { engineEffects, type EngineEffects, type Stamp } from '../src/engine/contract/effect.ts';
-import { newLine, type LineContext, type LineInput, type LineScope } from './line/context.ts';
-import { nextLook, serve } from './line/serve.ts';
-import type { LineEvent } from './contracts/target.ts';
+import { engineEffects, type EngineEffects, type EventTimestamp } from '../src/engine/contract/effect.ts';
+import {
+  initialQueueLineContext,
+  type QueueLineContext,
+  type QueueLineInput,
+  type QueueLineActionArgs,
+} from './line/context.ts';
+import { nextQueueLineCheckAt, decideQueueLineStep } from './line/serve.ts';
+import type { CallQueueEvent } from './contracts/legTarget.ts';
 
-type Heard = LineEvent & Stamp;
+type Heard = CallQueueEvent & EventTimestamp;
 type Tell = { type: 'tell'; params: EngineEffects['tell'] };
 
 /** Tells the callers, then remembers. */
-const tellCallers = enqueueActions<LineContext, Heard, undefined, Heard, never, Tell, never, never, never>(
-  ({ context, event, enqueue }) => {
-    for (const told of serve({ context, event }).told)
-      enqueue({ type: 'tell', params: { machine: told.call, event: { ...told.event } } });
-  },
-);
+const tellCallers = enqueueActions<
+  QueueLineContext,
+  Heard,
+  undefined,
+  Heard,
+  never,
+  Tell,
+  never,
+  never,
+  never
+>(({ context, event, enqueue }) => {
+  for (const told of decideQueueLineStep({ context, event }).told)
+    enqueue({ type: 'tell', params: { machine: told.call, event: { ...told.event } } });
+});
 
 const machineSetup = setup({
   types: {
-    context: {} as LineContext,
+    context: {} as QueueLineContext,
     events: {} as Heard,
-    input: {} as LineInput & Stamp & { id: number },
+    input: {} as QueueLineInput & EventTimestamp & { id: number },
   },
   actions: {
     ...engineEffects,
     tellCallers,
-    noteServed: assign<LineContext, Heard, undefined, Heard, never>(
-      ({ context, event }) => serve({ context, event }).next,
+    noteServed: assign<QueueLineContext, Heard, undefined, Heard, never>(
+      ({ context, event }) => decideQueueLineStep({ context, event }).next,
     ),
   },
   guards: {
-    isBusy: ({ context }: LineScope) =>
+    isBusy: ({ context }: QueueLineActionArgs) =>
       context.waiting.length + context.offers.length + context.talks.length > 0,
-    isRemoved: ({ context }: LineScope) => context.removed,
+    isRemoved: ({ context }: QueueLineActionArgs) => context.removed,
   },
   delays: {
-    look: ({ context, event }: LineScope) => Math.max(0, nextLook(context, event.at) - event.at),
+    look: ({ context, event }: QueueLineActionArgs) =>
+      Math.max(0, nextQueueLineCheckAt(context, event.at) - event.at),
   },
 });
 
@@ -49,7 +63,7 @@ const served = { target: 'serving', reenter: true, actions: ['tellCallers', 'not
 
 export const line = machineSetup.createMachine({
   id: 'line',
-  context: ({ input }) => newLine(input),
+  context: ({ input }) => initialQueueLineContext(input),
   initial: 'idle',
   states: {
     /** No caller waits or talks. */

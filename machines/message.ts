@@ -6,59 +6,69 @@
  * failed. It is sent at most once: where the outcome is not known, it waits for a receipt, or for an operator.
  */
 import { assign, enqueueActions, setup } from 'xstate';
-import { effect, engineEffects, type Stamp } from '../src/engine/contract/effect.ts';
+import { effect, engineEffects, type EventTimestamp } from '../src/engine/contract/effect.ts';
 import * as callbacks from './message/callbacks.ts';
-import type { Asked, Telling } from './message/callbacks.ts';
+import type { MessageEffectRequest, Telling } from './message/callbacks.ts';
 import * as assigns from './message/context.ts';
 import {
-  type Heard,
+  type MessageMachineEvent,
   type MessageContext,
-  type MessageScope,
-  newMessage,
-  routeOf,
+  type MessageActionArgs,
+  initialMessageContext,
+  currentMessageRoute,
 } from './message/context.ts';
 import type { MessageInput } from './message/input.ts';
-import type { MessageEvent } from './contracts/callback.ts';
-import type { MessageEffects, Receipt } from './contracts/message.ts';
+import type { MessageCallbackEvent } from './contracts/callback.ts';
+import type { MessageEffects, MessageReceiptStatus } from './contracts/message.ts';
 
-const assignFrom = (update: (scope: MessageScope) => Partial<MessageContext>) =>
-  assign<MessageContext, Heard, undefined, Heard, never>(({ context, event }) => update({ context, event }));
+const assignFrom = (update: (scope: MessageActionArgs) => Partial<MessageContext>) =>
+  assign<MessageContext, MessageMachineEvent, undefined, MessageMachineEvent, never>(({ context, event }) =>
+    update({ context, event }),
+  );
 
 const assignWith = <Params extends object>(
-  update: (scope: MessageScope, params: Params) => Partial<MessageContext>,
+  update: (scope: MessageActionArgs, params: Params) => Partial<MessageContext>,
 ) =>
-  assign<MessageContext, Heard, Params, Heard, never>(({ context, event }, params) =>
-    update({ context, event }, params),
+  assign<MessageContext, MessageMachineEvent, Params, MessageMachineEvent, never>(
+    ({ context, event }, params) => update({ context, event }, params),
   );
 
 /** Tells an event to the callback delivery, where the wish asks for it, and records that it was told. */
 const notify = enqueueActions<
   MessageContext,
-  Heard,
+  MessageMachineEvent,
   Telling,
-  Heard,
+  MessageMachineEvent,
   never,
-  Asked | Noted,
+  MessageEffectRequest | Noted,
   never,
   never,
   never
 >(({ context, event, enqueue }, told) => {
-  if (!callbacks.isWanted(context, told)) return;
-  enqueue(callbacks.eventAsked({ context, event }, told));
+  if (!callbacks.isMessageCallbackEventWanted(context, told)) return;
+  enqueue(callbacks.requestMessageCallbackDelivery({ context, event }, told));
   enqueue({ type: 'noteEvent', params: told });
 });
 type Noted = { type: 'noteEvent'; params: Telling };
 
-const closing = enqueueActions<MessageContext, Heard, undefined, Heard, never, Asked, never, never, never>(
-  ({ context, event, enqueue }) => {
-    for (const asked of callbacks.closeAsked({ context, event })) enqueue(asked);
-  },
-);
+const closing = enqueueActions<
+  MessageContext,
+  MessageMachineEvent,
+  undefined,
+  MessageMachineEvent,
+  never,
+  MessageEffectRequest,
+  never,
+  never,
+  never
+>(({ context, event, enqueue }) => {
+  for (const asked of callbacks.requestCloseCallbackDelivery({ context, event })) enqueue(asked);
+});
 
 /** Whether a receipt says so. */
 const says =
-  (...statuses: readonly Receipt[]) =>
-  ({ event }: MessageScope): boolean =>
+  (...statuses: readonly MessageReceiptStatus[]) =>
+  ({ event }: MessageActionArgs): boolean =>
     event.type === 'receipt' && statuses.includes(event.status);
 
 const MINUTE = 60_000;
@@ -67,8 +77,8 @@ const DAY = 24 * 60 * MINUTE;
 const machineSetup = setup({
   types: {
     context: {} as MessageContext,
-    events: {} as Heard,
-    input: {} as MessageInput & Stamp & { id: number },
+    events: {} as MessageMachineEvent,
+    input: {} as MessageInput & EventTimestamp & { id: number },
   },
   actions: {
     ...engineEffects,
@@ -76,31 +86,31 @@ const machineSetup = setup({
     submitChat: effect<MessageEffects['submitChat']>(),
     tellEvent: notify,
     tellClosed: closing,
-    noteEvent: assignWith(callbacks.eventTold),
-    noteSubmitted: assignFrom(assigns.submitted),
-    noteSlow: assignFrom(assigns.slow),
-    noteAcknowledged: assignFrom(assigns.acknowledged),
-    noteLateAnswer: assignFrom(assigns.answered),
-    noteNextRoute: assignFrom(assigns.nextRoute),
-    noteFailed: assignFrom(assigns.failed),
-    noteFailedLater: assignFrom(assigns.failedLater),
-    noteUnknown: assignFrom(assigns.unknown),
-    noteDelivered: assignFrom(assigns.delivered),
-    noteRead: assignFrom(assigns.read),
-    notePricing: assignFrom(assigns.priced),
-    noteRefunded: assignFrom(assigns.refunded),
+    noteEvent: assignWith(callbacks.messageContextAfterCallback),
+    noteSubmitted: assignFrom(assigns.assignMessageSubmitted),
+    noteSlow: assignFrom(assigns.assignMessageSlow),
+    noteAcknowledged: assignFrom(assigns.assignMessageAcknowledged),
+    noteLateAnswer: assignFrom(assigns.assignMessageProviderAnswer),
+    noteNextRoute: assignFrom(assigns.assignNextMessageRoute),
+    noteFailed: assignFrom(assigns.assignMessageFailed),
+    noteFailedLater: assignFrom(assigns.assignMessageFailedLater),
+    noteUnknown: assignFrom(assigns.assignMessageOutcomeUnknown),
+    noteDelivered: assignFrom(assigns.assignMessageDelivered),
+    noteRead: assignFrom(assigns.assignMessageRead),
+    notePricing: assignFrom(assigns.assignMessagePricing),
+    noteRefunded: assignFrom(assigns.assignMessageRefunded),
   },
   guards: {
-    isSms: ({ context }: MessageScope) => routeOf(context).by === 'sms',
+    isSms: ({ context }: MessageActionArgs) => currentMessageRoute(context).by === 'sms',
     hasAnotherRoute: assigns.hasAnotherRoute,
-    isComplete: ({ context }: MessageScope) => context.deliveredAt > 0,
+    isComplete: ({ context }: MessageActionArgs) => context.deliveredAt > 0,
     isSent: says('sent'),
-    isPriced: assigns.isPriced,
+    isPriced: assigns.isFirstPricingReceipt,
     isDelivered: says('delivered'),
     isRead: says('read'),
     isFailed: says('failed'),
     isUndelivered: says('undelivered'),
-    wasSent: ({ event }: MessageScope) => event.type === 'resolveUnknown' && event.sent,
+    wasSent: ({ event }: MessageActionArgs) => event.type === 'resolveUnknown' && event.sent,
   },
   delays: {
     /** Longer than the effect may take with all its tries; a lost answer ends as unknown. */
@@ -117,7 +127,7 @@ const machineSetup = setup({
 const reach = (milestone: string) => ({ type: 'reach', params: { milestone } }) as const;
 
 /** Posts this event to the message's callback address, once, where its wish asks for it. */
-const tells = (event: MessageEvent, state: string = event) =>
+const tells = (event: MessageCallbackEvent, state: string = event) =>
   ({ type: 'tellEvent', params: { event, state } }) as const;
 const tellSent = tells('sent', 'acknowledged');
 /**
@@ -126,7 +136,7 @@ const tellSent = tells('sent', 'acknowledged');
 const tellEnd = [tells('undelivered', 'done'), 'tellClosed'] as const;
 
 const submit = machineSetup.enqueueActions(({ context, enqueue }) => {
-  const route = routeOf(context);
+  const route = currentMessageRoute(context);
   if (route.by === 'sms') enqueue({ type: 'submitSms', params: route.submission });
   else enqueue({ type: 'submitChat', params: route.submission });
 });
@@ -189,7 +199,7 @@ const answers = {
 
 export const message = machineSetup.createMachine({
   id: 'message',
-  context: ({ input }) => newMessage(input),
+  context: ({ input }) => initialMessageContext(input),
   initial: 'accepted',
   states: {
     /** Durable and paid for; a provider is asked to take it. */

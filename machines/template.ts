@@ -6,10 +6,10 @@
  * never posted again. While upstream reviews it, it is asked by a schedule; a hook may tell earlier. A caller that asks
  * something of it waits for `answered <ask>`.
  */
-import { newTemplate, type TemplateContext } from './template/context.ts';
-import { DELETED, editsOf } from './template/assigns.ts';
-import * as replies from './template/replies.ts';
-import { answer, no, tell, machineSetup } from './template/setup.ts';
+import { initialTemplateContext, type TemplateContext } from './template/context.ts';
+import { DELETED, upstreamTemplateIdToEdit } from './template/assigns.ts';
+import * as replies from './template/repliesToCallers.ts';
+import { answerTemplateRequests, no, tell, templateMachineSetup } from './template/setup.ts';
 import type { TemplateEffects } from './contracts/template.ts';
 
 /** What a submission is found by. */
@@ -26,7 +26,7 @@ interface Posted {
 
 /** Upstream edits the one it has, where it may be edited into this. */
 const editing = (context: TemplateContext): Pick<TemplateEffects['submitTemplate'], 'edits'> => {
-  const edits = editsOf(context);
+  const edits = upstreamTemplateIdToEdit(context);
   return edits === undefined ? {} : { edits };
 };
 
@@ -44,7 +44,11 @@ const submitted = [
 const removedHere = {
   guard: 'isLocal',
   target: '#template.removed',
-  actions: [answer(replies.no('edited')), 'noteRemoved', answer(replies.done, 'asker')],
+  actions: [
+    answerTemplateRequests(replies.no('edited')),
+    'noteRemoved',
+    answerTemplateRequests(replies.done, 'asker'),
+  ],
 } as const;
 
 /** What an edit left upstream. */
@@ -58,38 +62,57 @@ const deletedThere = [
   known,
   removedHere,
   { guard: 'isOfNoFormer', actions: no('notSubmitted') },
-  { target: '#template.deleting', actions: [answer(replies.no('busy')), 'noteAsk', 'noteMode'] },
+  {
+    target: '#template.deleting',
+    actions: [answerTemplateRequests(replies.no('busy')), 'noteAsk', 'noteMode'],
+  },
 ] as const;
 
 const editedHere = [
   known,
-  { guard: 'isNoChange', actions: answer(replies.done, 'asker') },
+  { guard: 'isNoChange', actions: answerTemplateRequests(replies.done, 'asker') },
   {
     target: '#template.stored',
-    actions: [answer(replies.no('edited')), 'noteEdited', answer(replies.done, 'asker')],
+    actions: [
+      answerTemplateRequests(replies.no('edited')),
+      'noteEdited',
+      answerTemplateRequests(replies.done, 'asker'),
+    ],
   },
 ] as const;
 
 const accepted = {
   guard: 'isThisSubmission',
   target: '#template.judging',
-  actions: ['noteAccepted', tell(replies.accepted)],
+  actions: ['noteAccepted', tell(replies.templateAcceptedReply)],
 } as const;
-const refused = { target: '#template.stored', actions: [tell(replies.refused), 'noteRefused'] } as const;
+const refused = {
+  target: '#template.stored',
+  actions: [tell(replies.templateRefusedReply), 'noteRefused'],
+} as const;
 /** What was asked before this submission, or before upstream had it under its id of now, is answered late. */
 const formerSubmission = { guard: 'isFormerSubmission' } as const;
 const formerTemplate = { guard: 'isFormerTemplate' } as const;
 /** Upstream could not be asked whether it has it. */
 const unanswered = [
   { guard: 'isHopeless', ...refused },
-  { target: '#template.submitting.waiting', actions: answer(replies.unsettled) },
+  {
+    target: '#template.submitting.waiting',
+    actions: answerTemplateRequests(replies.templateSubmissionUnknownReply),
+  },
 ] as const;
-const unchecked = { target: '#template.judging', actions: ['notePoll', answer(replies.failed)] } as const;
-const kept = { target: '#template.judging', actions: answer(replies.failed) } as const;
+const unchecked = {
+  target: '#template.judging',
+  actions: ['notePoll', answerTemplateRequests(replies.upstreamFailedReply)],
+} as const;
+const kept = {
+  target: '#template.judging',
+  actions: answerTemplateRequests(replies.upstreamFailedReply),
+} as const;
 
-export const template = machineSetup.createMachine({
+export const template = templateMachineSetup.createMachine({
   id: 'template',
-  context: ({ input }) => newTemplate(input),
+  context: ({ input }) => initialTemplateContext(input),
   initial: 'stored',
   on: { traitTold: { guard: 'isTraitNews', actions: 'noteTrait' } },
   states: {
@@ -145,7 +168,10 @@ export const template = machineSetup.createMachine({
             templateMissing: [
               formerSubmission,
               { guard: 'isMissing', ...refused },
-              { target: 'waiting', actions: ['noteMissing', answer(replies.unsettled)] },
+              {
+                target: 'waiting',
+                actions: ['noteMissing', answerTemplateRequests(replies.templateSubmissionUnknownReply)],
+              },
             ],
             findTemplateFailed: [formerSubmission, ...unanswered],
           },
@@ -197,7 +223,7 @@ export const template = machineSetup.createMachine({
         templateChecked: {
           guard: 'isThisCheck',
           target: 'judging',
-          actions: ['notePoll', 'noteChecked', tell(replies.checked)],
+          actions: ['notePoll', 'noteChecked', tell(replies.checkedTemplateStatusReply)],
         },
         templateUnchecked: { guard: 'isThisCheck', ...unchecked },
         checkTemplateFailed: { guard: 'isThisCheck', ...unchecked },
@@ -225,13 +251,17 @@ export const template = machineSetup.createMachine({
       on: {
         templateGone: [
           formerTemplate,
-          { guard: 'isFormerMode', target: 'judging', actions: ['noteFormerGone', answer(replies.done)] },
+          {
+            guard: 'isFormerMode',
+            target: 'judging',
+            actions: ['noteFormerGone', answerTemplateRequests(replies.done)],
+          },
           {
             guard: 'isBoth',
             target: 'removed',
-            actions: ['noteDeleted', 'noteRemoved', answer(replies.done)],
+            actions: ['noteDeleted', 'noteRemoved', answerTemplateRequests(replies.done)],
           },
-          { target: 'deleted', actions: ['noteDeleted', answer(replies.done)] },
+          { target: 'deleted', actions: ['noteDeleted', answerTemplateRequests(replies.done)] },
         ],
         templateKept: [formerTemplate, kept],
         deleteTemplateFailed: [formerTemplate, kept],

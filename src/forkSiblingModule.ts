@@ -58,7 +58,7 @@ export const killGroup = ({ pid }: ChildProcess): void => {
 let buildOfSources: string | undefined;
 
 /** Sources that were built into `folder` are forked from there: tests, which have built them, save the loader's time. */
-export const forkFromBuild = (folder: string): void => {
+export const setBuildFolderForForks = (folder: string): void => {
   buildOfSources = folder;
 };
 

@@ -54,7 +54,7 @@ export function readExistingSecrets(dataDir: string, given: GivenSecrets): Parti
   return { adminToken: take('adminToken'), secretKey: take('secretKey'), demoToken: take('demoToken') };
 }
 
-/** The names of files in `dataDir` that hold another secret than this one, which `writeMissingSecrets` would not replace. */
+/** The names of files in `dataDir` that hold another secret than this one, which `writeRestoredSecretFiles` would not replace. */
 export function conflictingSecretFiles(dataDir: string, secrets: Partial<GivenSecrets>): string[] {
   return namesOf(secrets)
     .filter((name) => ![undefined, secrets[name]].includes(keptIn(dataDir, name)))
@@ -62,7 +62,7 @@ export function conflictingSecretFiles(dataDir: string, secrets: Partial<GivenSe
 }
 
 /** Writes secrets of before to their files, where there are none yet; returns the names of the files. */
-export function writeMissingSecrets(dataDir: string, secrets: Partial<GivenSecrets>): string[] {
+export function writeRestoredSecretFiles(dataDir: string, secrets: Partial<GivenSecrets>): string[] {
   const names = namesOf(secrets);
   if (names.length > 0) mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   for (const name of names) makeOnce(join(dataDir, files[name]), secrets[name]);

@@ -6,11 +6,11 @@ import { formatReadableLogLine } from './log/formatReadableLogLine.ts';
 import {
   type RepeatedLogLine,
   type Line,
-  type LogClock,
+  type LogRepeatFilterClock,
   LogRepeatFilter,
-  defaultLogClock,
+  defaultLogRepeatFilterClock,
 } from './log/repeats.ts';
-import { addressesWithoutSecrets, withoutSecrets } from './lib/redactSecretFields.ts';
+import { redactSecretsInAddresses, withoutSecrets } from './lib/redactSecretFields.ts';
 
 export type Log = Logger;
 
@@ -23,14 +23,14 @@ export const logRedactionOptions = {
     err: (error: unknown) =>
       error instanceof Error ? withoutSecrets({ ...pino.stdSerializers.err(error) }) : error,
   },
-  hooks: { streamWrite: addressesWithoutSecrets },
+  hooks: { streamWrite: redactSecretsInAddresses },
 } satisfies LoggerOptions;
 
 /** Opens the log. `to`: default standard output, of which there is one in a process. */
 export const openLog = (
   level: LogLevel,
   to: DestinationStream = standardOutput(),
-  clock: LogClock = defaultLogClock,
+  clock: LogRepeatFilterClock = defaultLogRepeatFilterClock,
 ): Log => {
   const repeats = new LogRepeatFilter(clock, (again) => tell(log, again));
   const options: LoggerOptions = {

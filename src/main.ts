@@ -1,6 +1,6 @@
 /** Starts the service and, when asked to, ends it. Everything is put together in `compose/`. */
 import { startupBanner } from './terminal/banner.ts';
-import { shutdownMessage, type RemainingWork } from './terminal/shutdownMessage.ts';
+import { shutdownMessage, type WorkLeftAtShutdown } from './terminal/shutdownMessage.ts';
 import { endOnSurprise, flushLogAndExit } from './lib/uncaughtErrorShutdown.ts';
 import { startService } from './compose/service.ts';
 import { readConfig } from './config.ts';
@@ -20,8 +20,8 @@ const main = async (): Promise<void> => {
     // Programs that read the output read JSON lines; people see what became of each call.
     ...(process.stdout.isTTY && { show: (line: string) => void process.stdout.write(line) }),
   });
-  let stopped: Promise<RemainingWork> | undefined;
-  const stop = (): Promise<RemainingWork> => (stopped ??= starting.then((service) => service.stop()));
+  let stopped: Promise<WorkLeftAtShutdown> | undefined;
+  const stop = (): Promise<WorkLeftAtShutdown> => (stopped ??= starting.then((service) => service.stop()));
   endOnSurprise(log, async () => void (await stop()));
 
   // Heard from the first moment on: what was begun by then is ended in order as well.

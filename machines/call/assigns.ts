@@ -12,13 +12,18 @@ import {
   type CallActionArgs,
 } from './context.ts';
 import { applyDtmfDigit, applyDigitTimeout } from './digits.ts';
-import { findSecondLeg, formatLegTarget, waitsInLine, removeSecondLeg } from './openLegsAndAttempts.ts';
+import {
+  findSecondLeg,
+  formatLegTarget,
+  waitsInTransferQueue,
+  removeSecondLeg,
+} from './openLegsAndAttempts.ts';
 import {
   endDialAttemptByEvent,
   nextAttemptDueAt,
   moveScheduleByDays,
   endCallWithoutDialing,
-} from './outcome.ts';
+} from './attemptEndAndRetry.ts';
 
 /** Pause before call admission is asked again after it failed. */
 const ADMISSION_RETRY_MS = 30_000;
@@ -53,7 +58,7 @@ export const assignNothingAudible: Assigner = (scope) =>
     'nothing would be heard: no text says anything, and there is no other audio',
   );
 
-export const assignScheduleMovedByDays: Assigner = (scope) =>
+export const assignCallScheduleMovedByDays: Assigner = (scope) =>
   moveScheduleByDays(scope.context, callEventTime(scope));
 
 export const assignScheduledWaitExplained: Assigner = (scope) => ({
@@ -154,7 +159,7 @@ export const assignAnsweringMachineResult: Assigner = ({ context, event }) => {
 export const assignDtmfDigit: Assigner = ({ context, event }) =>
   event.type === 'digitReceived' ? applyDtmfDigit(context, event.digit) : {};
 
-export const assignDigitTimeout: Assigner = ({ context }) => applyDigitTimeout(context);
+export const assignDigitWaitTimedOut: Assigner = ({ context }) => applyDigitTimeout(context);
 
 /** Something new is going to be heard. */
 export const assignPromptCue = ({ context }: CallActionArgs, cue: PromptCue): Partial<CallContext> =>
@@ -190,7 +195,7 @@ export const assignTransferTarget: Assigner = ({ context, event }) =>
 /** Callers of a queue, and those with `fifo`, wait up to `fifolim`; the others as long as it may ring. */
 export const assignTransferWaitStarted: Assigner = (scope) => {
   const { call } = scope.context;
-  const waits = waitsInLine(call, getSecondLegState(scope.context).target);
+  const waits = waitsInTransferQueue(call, getSecondLegState(scope.context).target);
   const seconds = waits ? call.lineSeconds : call.ringSeconds + RING_SLACK_SECONDS;
   return updateSecondLegContext(scope.context, {
     until: callEventTime(scope) + seconds * 1_000,

@@ -7,7 +7,7 @@ import {
   tellCallbackEventAction,
   originateCalleeAction,
   reachMilestoneAction,
-  campaignTurnAction,
+  noteCampaignTurnStageAction,
   withdrawClearanceAction,
 } from './sharedActions.ts';
 import { callMachineSetup } from './setup.ts';
@@ -71,18 +71,26 @@ export const awaitingScheduledDateState = callMachineSetup.createStateConfig({
 
 /** A call of a campaign asks for every attempt. Should a word be lost, it asks the same once more. */
 export const awaitingCampaignTurnState = callMachineSetup.createStateConfig({
-  entry: ['tellWanted', campaignTurnAction('wanted')],
+  entry: ['tellWanted', noteCampaignTurnStageAction('wanted')],
   on: {
-    attemptGranted: { guard: 'isAboutThisAsk', target: 'due', actions: campaignTurnAction('granted') },
+    attemptGranted: {
+      guard: 'isAboutThisAsk',
+      target: 'due',
+      actions: noteCampaignTurnStageAction('granted'),
+    },
     attemptDeferred: { target: 'deferred', actions: 'noteDeferred' },
   },
   after: { turnGuard: { target: 'awaitingTurn', reenter: true } },
 });
 
 /** The campaign said when to ask again. Its newest word counts: it may grant before that, or defer anew. */
-export const campaignTurnDeferredState = callMachineSetup.createStateConfig({
+export const callTurnDeferredByCampaignState = callMachineSetup.createStateConfig({
   on: {
-    attemptGranted: { guard: 'isAboutThisAsk', target: 'due', actions: campaignTurnAction('granted') },
+    attemptGranted: {
+      guard: 'isAboutThisAsk',
+      target: 'due',
+      actions: noteCampaignTurnStageAction('granted'),
+    },
     attemptDeferred: { target: 'deferred', actions: 'noteDeferred', reenter: true },
     retryNow: { target: 'due', actions: 'noteDatesLifted' },
   },
@@ -109,7 +117,7 @@ export const awaitingDialClearanceState = callMachineSetup.createStateConfig({
         actions: [
           'noteAttempt',
           'takeNumber',
-          campaignTurnAction('dialling'),
+          noteCampaignTurnStageAction('dialling'),
           originateCalleeAction,
           reachMilestoneAction('dialed'),
           tellCallbackEventAction('dialing'),

@@ -1,5 +1,5 @@
 /** What a caller can see of a call (spec 2.1): the row of the table `calls`. */
-import type { RecordShape } from '../../src/engine/contract/kind.ts';
+import type { MachineRecordTable } from '../../src/engine/contract/kind.ts';
 import type { CallContext } from './context.ts';
 import { shownCallerId } from './openLegsAndAttempts.ts';
 import { lastDialledNumber } from './numbers.ts';
@@ -14,7 +14,7 @@ const purchaseOf = ({ attempts }: CallContext): number | null => {
 /** 0 stands for "not yet" in the context, and is null in the table. */
 const moment = (at: number): number | null => at || null;
 
-export const callRecordShape: RecordShape = {
+export const callRecordTable: MachineRecordTable = {
   table: 'calls',
   insertColumns: {
     requested_at: 'bigint',

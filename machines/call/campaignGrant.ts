@@ -9,12 +9,12 @@ import {
   updateDialContext,
   callEventTime,
   type CallContext,
-  type CampaignTurn,
+  type CampaignCallTurn,
   type CallActionArgs,
 } from './context.ts';
 import { longestLegSeconds } from './openLegsAndAttempts.ts';
 import { lastDialledNumber } from './numbers.ts';
-import { endCallWithoutDialing } from './outcome.ts';
+import { endCallWithoutDialing } from './attemptEndAndRetry.ts';
 import { tellMachineRequest, type CallEffectRequest } from './hangUpAndQueueRequests.ts';
 
 /**
@@ -27,7 +27,7 @@ const BUSY_NUMBER_MS = 30_000;
 
 const askOf = ({ turn }: CallContext): number => turn?.ask ?? 0;
 
-const isDialled = (turn: CampaignTurn): boolean => turn.stage === 'dialling' || turn.stage === 'up';
+const isDialled = (turn: CampaignCallTurn): boolean => turn.stage === 'dialling' || turn.stage === 'up';
 
 const keyOf = (context: CallContext): string => `live:${lastDialledNumber(context)}`;
 
@@ -76,7 +76,7 @@ export const tellCampaignGrantUnused = ({ context, event }: CallActionArgs): Cal
 };
 
 /** The campaign asks what became of a grant. */
-export const tellCampaignGrantHeld = ({ context, event }: CallActionArgs): CallEffectRequest[] => {
+export const answerCampaignGrantInquiry = ({ context, event }: CallActionArgs): CallEffectRequest[] => {
   if (event.type !== 'attemptAwaited' || event.ask === undefined) return [];
   const { ask } = event;
   if (!isInUse(context, ask)) return dropped(context, ask);
@@ -129,7 +129,7 @@ export const tellCampaignCallEnded = (scope: CallActionArgs): CallEffectRequest[
 
 export const assignCampaignTurnStage = (
   scope: CallActionArgs,
-  stage: CampaignTurn['stage'],
+  stage: CampaignCallTurn['stage'],
 ): Partial<CallContext> => {
   const { turn } = scope.context;
   return turn ? { turn: { ...turn, stage, since: callEventTime(scope) } } : {};
@@ -140,7 +140,7 @@ export const assignNextTurnRequest = ({ context }: CallActionArgs): Partial<Call
   context.turn ? { turn: { ...context.turn, ask: askOf(context) + 1 } } : {};
 
 /** It said that it will not dial on the grant for this question, and never will. */
-export const assignUnusedGrant = (scope: CallActionArgs): Partial<CallContext> => {
+export const assignTurnRequestAfterUnusedGrant = (scope: CallActionArgs): Partial<CallContext> => {
   const { context, event } = scope;
   const ask = 'ask' in event ? event.ask : undefined;
   return ask === askOf(context) && !isInUse(context, ask) ? assignNextTurnRequest(scope) : {};
@@ -210,7 +210,7 @@ export const assignStoppedByOperator = ({ context }: CallActionArgs): Partial<Ca
 };
 
 /** Why it waits, when no word of the campaign says so yet. */
-export const explainCampaignTurnWait = ({ call, turn }: CallContext): Explanation[] =>
+export const explainCallWaitingForCampaignTurn = ({ call, turn }: CallContext): Explanation[] =>
   turn?.stage === 'wanted' && call.campaign
     ? [
         {

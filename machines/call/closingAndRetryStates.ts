@@ -5,9 +5,9 @@ import {
   tellCallbackEventAction,
   recordingFinishedActions,
   hangUpEventLegAction,
-  noMoreAttempts,
+  campaignOverTransition,
   reachMilestoneAction,
-  campaignTurnAction,
+  noteCampaignTurnStageAction,
 } from './sharedActions.ts';
 import { callMachineSetup } from './setup.ts';
 
@@ -34,7 +34,7 @@ export const closingLegsState = callMachineSetup.createStateConfig({
     ],
     takenOver: { actions: [adoptLegsAction, 'closeLegs'] },
     cancel: { actions: 'noteStopped' },
-    campaignOver: noMoreAttempts,
+    campaignOver: campaignOverTransition,
   },
   after: { closeGuard: { actions: 'noteGivenUp' } },
 });
@@ -45,7 +45,7 @@ export const awaitingRecordingState = callMachineSetup.createStateConfig({
     recorded: { guard: 'isRecording', target: 'settling', actions: [...recordingFinishedActions] },
     recordFailed: { guard: 'isRecording', target: 'settling', actions: 'noteRecorded' },
     cancel: { actions: 'noteStopped' },
-    campaignOver: noMoreAttempts,
+    campaignOver: campaignOverTransition,
   },
   after: { fileGuard: { target: 'settling', actions: 'noteRecorded' } },
 });
@@ -60,7 +60,7 @@ export const afterAttemptDecisionState = callMachineSetup.createStateConfig({
       actions: [
         'noteRetry',
         'tellAttemptEnded',
-        campaignTurnAction('idle'),
+        noteCampaignTurnStageAction('idle'),
         tellCallbackEventAction('retry'),
       ],
     },
@@ -70,7 +70,7 @@ export const afterAttemptDecisionState = callMachineSetup.createStateConfig({
       actions: [
         'noteRetry',
         'tellAttemptEnded',
-        campaignTurnAction('idle'),
+        noteCampaignTurnStageAction('idle'),
         tellCallbackEventAction('retry'),
       ],
     },

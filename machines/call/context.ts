@@ -1,12 +1,12 @@
 /** What a call remembers between two facts. Plain JSON; 0 and '' stand for "none". */
 import type { Explanation } from '../../src/engine/contract/kind.ts';
-import type { CallStatus } from '../contracts/legOutcomeRules.ts';
+import type { CallRecordStatus } from '../contracts/legOutcomeBySipAndCause.ts';
 import type { LegTariff } from '../contracts/price.ts';
 import type { LegDestination } from '../contracts/telephony.ts';
 import type { CallMachineEvent } from './events.ts';
 import type { CallInput, LegTarget } from './input.ts';
 
-export type { CallStatus } from '../contracts/legOutcomeRules.ts';
+export type { CallRecordStatus } from '../contracts/legOutcomeBySipAndCause.ts';
 
 /** A leg of an attempt that its trunk refused before it rang, so that the attempt went on with another. */
 export interface TrunkRefusal {
@@ -33,7 +33,7 @@ export interface DialAttempt {
   rangAt: number;
   answeredAt: number;
   endedAt: number;
-  status: CallStatus;
+  status: CallRecordStatus;
   reason: string;
   cause: number;
   sipStatus: number;
@@ -93,14 +93,14 @@ export interface DialState {
   cancelled: boolean;
   /** The leg vanished, or was given up: it may still ring, or be up, somewhere. */
   lost: boolean;
-  status: CallStatus;
+  status: CallRecordStatus;
   reason: string;
   cause: number;
   sipStatus: number;
 }
 
 /** What was said and pressed. */
-export interface ConversationState {
+export interface CallIvrState {
   answeredBy: 'MA' | 'HM' | 'ND';
   /** Playbacks so far; they are numbered over the whole life of a call. */
   plays: number;
@@ -139,7 +139,7 @@ export interface CallbackEventsTold {
 }
 
 /** Where a campaign call stands with its campaign. */
-export interface CampaignTurn {
+export interface CampaignCallTurn {
   stage: 'idle' | 'wanted' | 'granted' | 'dialling' | 'up';
   /** When it came there, epoch milliseconds. */
   since: number;
@@ -166,18 +166,18 @@ export interface CallContext {
   /** Legs are numbered over the whole life of the call, never twice. */
   lastLeg: number;
   dial: DialState;
-  talk: ConversationState;
+  talk: CallIvrState;
   second: SecondLegState | null;
   recording: { name: string; open: boolean; media: string; seconds: number } | null;
   smsId: string;
   /** Of a campaign call. */
-  turn?: CampaignTurn;
+  turn?: CampaignCallTurn;
   /** Of a call with a callback: what was told. */
   told?: CallbackEventsTold;
 }
 
 /** Of a call that has not been dialled. */
-export const NO_DIAL: DialState = {
+export const INITIAL_DIAL_STATE: DialState = {
   attempt: 0,
   leg: 0,
   route: '',
@@ -208,7 +208,7 @@ export const initialCallContext = ({ at, id, ...call }: CallStartInput): CallCon
   explanations: [],
   attempts: [],
   lastLeg: 0,
-  dial: { ...NO_DIAL },
+  dial: { ...INITIAL_DIAL_STATE },
   talk: {
     answeredBy: 'ND',
     plays: 0,
@@ -252,8 +252,8 @@ export const updateDialContext = (
 });
 export const updateTalkContext = (
   { talk }: CallContext,
-  changes: Partial<ConversationState>,
-): { talk: ConversationState } => ({
+  changes: Partial<CallIvrState>,
+): { talk: CallIvrState } => ({
   talk: { ...talk, ...changes },
 });
 export const updateSecondLegContext = (
@@ -275,7 +275,7 @@ export const eventLegNumber = (event: CallMachineEvent): number => {
 };
 
 /** The question that an answer of call admission belongs to; undefined when it names none. */
-export const answeredQuestionNumber = (event: CallMachineEvent): number | undefined => {
+export const clearanceQuestionNumber = (event: CallMachineEvent): number | undefined => {
   const named = 'question' in event ? event : 'params' in event ? event.params : {};
   return 'question' in named && typeof named.question === 'number' ? named.question : undefined;
 };

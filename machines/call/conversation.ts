@@ -129,7 +129,7 @@ export const digitErrorPlayedState = callMachineSetup.createStateConfig({
 });
 
 /** A key plays its slot. */
-export const playingKeyPromptState = callMachineSetup.createStateConfig({
+export const playingPromptOfPressedKeyState = callMachineSetup.createStateConfig({
   entry: [{ type: 'noteCue', params: 'slot' }, playCueAction],
   on: {
     played: { guard: 'isPlayback', target: 'farewell' },

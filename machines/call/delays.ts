@@ -3,7 +3,7 @@
  * The `…Guard`s end a wait whose fact was lost: no state can keep a call for ever.
  */
 import { getSecondLegState, callEventTime, type CallContext, type CallActionArgs } from './context.ts';
-import { currentCueSeconds } from './prompts.ts';
+import { currentPromptCueSeconds } from './prompts.ts';
 import { maxRecordingSeconds } from './recording.ts';
 
 const SECOND = 1_000;
@@ -41,7 +41,7 @@ export const callMachineDelays = {
   ringGuard: (scope: CallActionArgs) => scope.context.call.ringSeconds * SECOND + SLACK,
   checkGuard: () => SLACK,
   machineGuard: () => 60 * SECOND,
-  playGuard: (scope: CallActionArgs) => currentCueSeconds(scope.context) * SECOND + SLACK,
+  playGuard: (scope: CallActionArgs) => currentPromptCueSeconds(scope.context) * SECOND + SLACK,
   recordGuard: (scope: CallActionArgs) => maxRecordingSeconds(scope.context) * SECOND + 2 * SLACK,
   targetGuard: () => SLACK,
   /** A talk is looked at now and then: its end may have been lost. */

@@ -4,9 +4,9 @@ import {
   adoptLegsAction,
   hangUpEventLegAction,
   lookUpEventLegAction,
-  noMoreAttempts,
+  campaignOverTransition,
   originateCalleeAction,
-  campaignTurnAction,
+  noteCampaignTurnStageAction,
   withdrawClearanceAction,
 } from './sharedActions.ts';
 import { callMachineSetup } from './setup.ts';
@@ -29,7 +29,7 @@ const dialledTooLate = [
   {
     guard: 'isDialledTooLate',
     target: 'due',
-    actions: ['leaveNumber', 'tellUndialled', 'noteUndialled', campaignTurnAction('idle')],
+    actions: ['leaveNumber', 'tellUndialled', 'noteUndialled', noteCampaignTurnStageAction('idle')],
   },
 ] as const;
 
@@ -67,7 +67,7 @@ export const dialingCalleeState = callMachineSetup.createStateConfig({
     outcomeUnknown: { guard: 'isUnknownCallee', target: 'checking', actions: lookUpEventLegAction },
     takenOver: { target: 'checking', actions: adoptLegsAction },
     cancel: { target: 'closing', actions: 'noteCancelled' },
-    campaignOver: noMoreAttempts,
+    campaignOver: campaignOverTransition,
   },
   // The carrier ends ringing by itself; when it does not say so, we ask before we give up.
   after: { ringGuard: { target: 'checking', actions: adoptLegsAction } },
@@ -114,7 +114,7 @@ export const lookingUpLegState = callMachineSetup.createStateConfig({
     outcomeUnknown: { guard: 'isUnknownCallee', actions: lookUpEventLegAction },
     takenOver: { actions: adoptLegsAction },
     cancel: { target: 'closing', actions: 'noteCancelled' },
-    campaignOver: noMoreAttempts,
+    campaignOver: campaignOverTransition,
   },
   after: { checkGuard: { target: 'closing', actions: { type: 'noteReason', params: 'noAnswer' } } },
 });

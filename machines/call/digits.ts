@@ -3,14 +3,9 @@ import {
   interpretSurveyEntry,
   isSurveyCall,
   interpretSurveyDigit,
-  surveyReplySlot,
+  surveyReplyPromptSlot,
 } from './interpretSurveyDigits.ts';
-import {
-  updateSecondLegContext,
-  updateTalkContext,
-  type CallContext,
-  type ConversationState,
-} from './context.ts';
+import { updateSecondLegContext, updateTalkContext, type CallContext, type CallIvrState } from './context.ts';
 import type { CallInput, DtmfKeyAction, LegTarget } from './input.ts';
 import type { DigitMeaning } from './verdict.ts';
 
@@ -114,7 +109,7 @@ export const applyDtmfDigit = (context: CallContext, digit: string): Partial<Cal
 
 /** The slot that replies to this entry; 0 and nothing there: no reply. */
 const replied = ({ call, talk }: CallContext, entry: string): number =>
-  isSurveyCall(call) ? (surveyReplySlot(call, entry) ?? NO_SLOT) : talk.slot;
+  isSurveyCall(call) ? (surveyReplyPromptSlot(call, entry) ?? NO_SLOT) : talk.slot;
 
 /** The context when the wait for digits is over. */
 export const applyDigitTimeout = (context: CallContext): Partial<CallContext> => ({
@@ -140,9 +135,9 @@ const RESPONSES = 3;
 
 /** The digits so far made a response. */
 export const captureDigitResponse = (
-  talk: ConversationState,
+  talk: CallIvrState,
   digits = talk.digits,
-): Pick<ConversationState, 'digits' | 'responses'> =>
+): Pick<CallIvrState, 'digits' | 'responses'> =>
   digits === '' || talk.responses.length >= RESPONSES
     ? { digits: '', responses: talk.responses }
     : { digits: '', responses: [...talk.responses, digits] };

@@ -1,12 +1,12 @@
 /** Every fact a call may hear. */
-import type { EffectFailure, EngineEvent, Stamp } from '../../src/engine/contract/effect.ts';
+import type { EffectFailure, EventFromEngine, EventTimestamp } from '../../src/engine/contract/effect.ts';
 import type { CampaignToCallEvent } from '../contracts/campaign.ts';
 import type { DialClearanceEffects, DialClearanceEvent } from '../contracts/clearance.ts';
 import type { FollowUpSmsEffects, FollowUpSmsEvent } from '../contracts/sms.ts';
-import type { SpeechEffects, SpeechEvent } from '../contracts/speech.ts';
-import type { LineOffer, TargetEffects, TargetEvent } from '../contracts/target.ts';
+import type { SpeechSynthesisEffects, SpeechSynthesisEvent } from '../contracts/speech.ts';
+import type { CallQueueOffer, LegTargetEffects, LegTargetEvent } from '../contracts/legTarget.ts';
 import type {
-  RealtimeAgentRequest,
+  RequestFromRealtimeAgent,
   LegOutcome,
   TelephonyEffects,
   TelephonyEvent,
@@ -15,8 +15,8 @@ import type {
 /** Everything a call may ask of the world. */
 export type CallEffects = TelephonyEffects &
   DialClearanceEffects &
-  SpeechEffects &
-  TargetEffects &
+  SpeechSynthesisEffects &
+  LegTargetEffects &
   FollowUpSmsEffects;
 
 /** `playFailed`, `originateFailed` …: the engine's word that an effect failed for good. */
@@ -33,13 +33,13 @@ export type CallOperatorEvent =
 
 type Reported =
   | TelephonyEvent
-  | RealtimeAgentRequest
-  | SpeechEvent
+  | RequestFromRealtimeAgent
+  | SpeechSynthesisEvent
   | DialClearanceEvent
-  | TargetEvent
-  | LineOffer
+  | LegTargetEvent
+  | CallQueueOffer
   | FollowUpSmsEvent
   | CampaignToCallEvent
   | CallOperatorEvent;
 
-export type CallMachineEvent = (Reported & Stamp) | EngineEvent | Failures;
+export type CallMachineEvent = (Reported & EventTimestamp) | EventFromEngine | Failures;

@@ -2,7 +2,7 @@
 import {
   eventLegNumber,
   liveLegNumbers,
-  answeredQuestionNumber,
+  clearanceQuestionNumber,
   getSecondLegState,
   callEventTime,
   type CallContext,
@@ -11,7 +11,7 @@ import {
 } from './context.ts';
 import { asksForDigits, interpretDtmfDigit, interpretDigitTimeout } from './digits.ts';
 import { findSecondLeg } from './openLegsAndAttempts.ts';
-import { mayRetryCall, mayTryNextNumber, wantsFollowUpSms } from './outcome.ts';
+import { mayRetryCall, mayTryNextNumber, wantsFollowUpSms } from './attemptEndAndRetry.ts';
 import {
   collectPromptFiles,
   hasNoAudiblePrompt,
@@ -84,11 +84,11 @@ export const callMachineGuards = {
   isRevoked: (scope: CallActionArgs) =>
     scope.context.turn?.stage === 'granted' &&
     isAboutLastTurnRequest(scope) &&
-    answeredQuestionNumber(scope.event) === undefined,
+    clearanceQuestionNumber(scope.event) === undefined,
   isAboutThisAsk: isAboutLastTurnRequest,
   /** Admission answers an earlier question. */
   isLateAnswer: ({ context, event }: CallActionArgs) => {
-    const question = answeredQuestionNumber(event);
+    const question = clearanceQuestionNumber(event);
     return question !== undefined && question !== context.dial.question;
   },
   isTried: ({ context }: CallActionArgs) => context.dial.attempt > 0,
@@ -200,7 +200,7 @@ export const callMachineGuards = {
     callEventTime({ context, event }) < getSecondLegState(context).until,
   /** The answer to an earlier question. */
   isFormerTarget: ({ context, event }: CallActionArgs) => {
-    const question = answeredQuestionNumber(event);
+    const question = clearanceQuestionNumber(event);
     return question !== undefined && question !== getSecondLegState(context).question;
   },
   isEndpoint: ({ event }: CallActionArgs) => event.type === 'targetResolved' && event.how === 'endpoint',

@@ -1,9 +1,9 @@
 /** Requests whose number depends on the context: to all legs that live, and to a line when there is one. */
 import type { EngineEffects } from '../../src/engine/contract/effect.ts';
-import { findLegOutcomeRule } from '../contracts/legOutcomeRules.ts';
+import { findLegOutcomeRule } from '../contracts/legOutcomeBySipAndCause.ts';
 import type { CallToCampaignEvent } from '../contracts/campaign.ts';
-import type { SenderEvent } from '../contracts/delivery.ts';
-import type { LineEvent } from '../contracts/target.ts';
+import type { DeliveryQueueEvent } from '../contracts/delivery.ts';
+import type { CallQueueEvent } from '../contracts/legTarget.ts';
 import {
   eventLegNumber,
   liveLegNumbers,
@@ -34,7 +34,7 @@ export const requestNumberRest = ({ context }: CallActionArgs): CallEffectReques
 };
 
 /** No audio was ever made while its caller waited for it: the caller is told so, and the same request may come again. */
-export const refuseCallWithoutAudio = (scope: CallActionArgs): CallEffectRequest[] => {
+export const refuseCallWhenAudioUnprepared = (scope: CallActionArgs): CallEffectRequest[] => {
   const { call, audio } = scope.context;
   if (!call.refusal || audio.at > 0 || callEventTime(scope) > call.refusal.until) return [];
   // Files alone are looked for after a wait: by then it was accepted.
@@ -48,7 +48,7 @@ export const refuseCallWithoutAudio = (scope: CallActionArgs): CallEffectRequest
 /** A word to another machine. */
 export const tellMachineRequest = (
   machine: number,
-  event: LineEvent | CallToCampaignEvent | SenderEvent,
+  event: CallQueueEvent | CallToCampaignEvent | DeliveryQueueEvent,
 ): CallEffectRequest => ({
   type: 'tell',
   params: { machine, event: { ...event } },

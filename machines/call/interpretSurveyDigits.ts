@@ -58,7 +58,7 @@ const isMatch = (validation: CallInput['validation'], entry: string): boolean =>
   validation.expected.replace(/\D/g, '').endsWith(entry);
 
 /** The slot that replies to an answer, by its first digit (`cont0` … `cont9`); undefined: nothing is said to it. */
-export const surveyReplySlot = ({ mode, prompts }: CallInput, entry: string): number | undefined => {
+export const surveyReplyPromptSlot = ({ mode, prompts }: CallInput, entry: string): number | undefined => {
   const slot = mode === 'question' && /^\d/.test(entry) ? Number(entry[0]) : undefined;
   return slot !== undefined && prompts.slots[slot] ? slot : undefined;
 };

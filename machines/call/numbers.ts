@@ -20,5 +20,5 @@ export const lastDialledNumber = ({ call, dial }: CallContext): string =>
 export const dialAttemptsAllowed = (call: CallInput): number => call.schedule.tries * numbersOf(call).length;
 
 /** Whether the next attempt dials another number of the same round. */
-export const isWithinRound = ({ call, dial }: CallContext): boolean =>
+export const isNextNumberOfSameRound = ({ call, dial }: CallContext): boolean =>
   dial.attempt % numbersOf(call).length !== 0;

@@ -5,7 +5,7 @@ import {
   appendExplanation,
   updateDialContext,
   updateSecondLegContext,
-  NO_DIAL,
+  INITIAL_DIAL_STATE,
   getSecondLegState,
   callEventTime,
   type CallContext,
@@ -77,7 +77,7 @@ export const readClearedTrunk = (
 export const shownCallerId = ({ call, dial }: CallContext): string => dial.callerId ?? call.callerId;
 
 /** The dial as it was before a trunk was granted. */
-export const dialWithoutTrunk = ({
+export const removeGrantedTrunkFromDial = ({
   failover: _failover,
   callerId: _callerId,
   price: _price,
@@ -85,7 +85,7 @@ export const dialWithoutTrunk = ({
 }: DialState): DialState => dial;
 
 const withoutTrunks = (dial: DialState): DialState => {
-  const { tries: _tries, ...rest } = dialWithoutTrunk(dial);
+  const { tries: _tries, ...rest } = removeGrantedTrunkFromDial(dial);
   return rest;
 };
 
@@ -139,7 +139,7 @@ const endOfAttempt = (
   attempt: number,
 ): Partial<DialState> => {
   const made = attempts.findLast((one) => one.attempt === attempt);
-  if (!made) return { ...NO_DIAL, cancelled };
+  if (!made) return { ...INITIAL_DIAL_STATE, cancelled };
   const { number: _number, tries: _tries, purchase: _purchase, ...end } = made;
   return end;
 };
@@ -231,5 +231,5 @@ export const formatLegTarget = (target: LegTarget | null): string => {
 };
 
 /** Queues always wait; other second legs only with `fifo`. */
-export const waitsInLine = (call: CallInput, target: LegTarget | null): boolean =>
+export const waitsInTransferQueue = (call: CallInput, target: LegTarget | null): boolean =>
   call.waitInLine || target?.kind === 'queue';

@@ -104,7 +104,7 @@ export const currentCuePrompts = (context: CallContext): AudioPrompt[] => {
 const LONGEST_FILE_SECONDS = 600;
 
 /** How long the current cue plays at most, seconds. */
-export const currentCueSeconds = (context: CallContext): number =>
+export const currentPromptCueSeconds = (context: CallContext): number =>
   cuePromptSources(context, context.talk.cue).reduce(
     (sum, source) => sum + audioOf(context, source).seconds,
     0,

@@ -2,7 +2,7 @@
  * Another trunk within the same attempt: where one refused the leg before it rang, the next that may carry it is asked for.
  * The attempt has one outcome, that of its last leg.
  */
-import { type LegOutcome, outcomeOfCause } from '../contracts/legOutcomeRules.ts';
+import { type LegOutcome, outcomeOfCause } from '../contracts/legOutcomeBySipAndCause.ts';
 import type { DialClearanceEffects } from '../contracts/clearance.ts';
 import {
   appendExplanation,
@@ -14,8 +14,12 @@ import {
   type TrunkRefusal,
 } from './context.ts';
 import type { CallMachineEvent } from './events.ts';
-import { attemptClearanceParams, readClearedTrunk, dialWithoutTrunk } from './openLegsAndAttempts.ts';
-import { endDialAttempt, legEndingFromEvent } from './outcome.ts';
+import {
+  attemptClearanceParams,
+  readClearedTrunk,
+  removeGrantedTrunkFromDial,
+} from './openLegsAndAttempts.ts';
+import { endDialAttempt, legEndingFromEvent } from './attemptEndAndRetry.ts';
 
 /** An attempt is tried on so many trunks. */
 const MOST_TRIES = 8;
@@ -80,7 +84,7 @@ export const assignReroutedLeg = (scope: CallActionArgs): Partial<CallContext> =
   return {
     lastLeg: leg,
     dial: {
-      ...dialWithoutTrunk(context.dial),
+      ...removeGrantedTrunkFromDial(context.dial),
       leg,
       ...readClearedTrunk(event),
       dialedAt: callEventTime(scope),

@@ -10,8 +10,8 @@ import {
   originateSecondLegAction,
   startRecordingActions,
 } from './sharedActions.ts';
-import { waitsInLine } from './openLegsAndAttempts.ts';
-import type { TargetEffects } from '../contracts/target.ts';
+import { waitsInTransferQueue } from './openLegsAndAttempts.ts';
+import type { LegTargetEffects } from '../contracts/legTarget.ts';
 import { callMachineSetup } from './setup.ts';
 
 const chosenTarget = (context: CallContext): LegTarget => {
@@ -20,7 +20,7 @@ const chosenTarget = (context: CallContext): LegTarget => {
   return target;
 };
 
-const whereTo = (context: CallContext): TargetEffects['resolveTarget'] => {
+const whereTo = (context: CallContext): LegTargetEffects['resolveTarget'] => {
   const { question } = getSecondLegState(context);
   const { route } = context.dial;
   return {
@@ -116,7 +116,7 @@ const inLine = callMachineSetup.createStateConfig({
       event: {
         type: 'callerJoined',
         call: context.id,
-        waits: waitsInLine(context.call, getSecondLegState(context).target),
+        waits: waitsInTransferQueue(context.call, getSecondLegState(context).target),
       },
     }),
   },
@@ -218,4 +218,4 @@ export const spareLegTransitions = {
 } as const;
 
 /** An offer that comes when no second leg is needed goes back to its line. */
-export const returnedOfferTransitions = { memberOffered: { actions: 'tellMissed' } } as const;
+export const declineMemberOfferTransitions = { memberOffered: { actions: 'tellMissed' } } as const;

@@ -1,7 +1,7 @@
 /** The XState setup of a call's chart: its effects, assigns, guards and delays, by the names the states use. */
 import { assign, enqueueActions, setup } from 'xstate';
 import { effect, engineEffects } from '../../src/engine/contract/effect.ts';
-import type { CallEvent as Told } from '../contracts/callback.ts';
+import type { CallCallbackEvent as Told } from '../contracts/callback.ts';
 import * as callbacks from './statusCallbacks.ts';
 import type { CallStartInput, CallContext, CallActionArgs } from './context.ts';
 import { callMachineDelays } from './delays.ts';
@@ -119,7 +119,7 @@ export const callMachineSetup = setup({
     resolveTarget: effect<CallEffects['resolveTarget']>(),
     sendSms: effect<CallEffects['sendSms']>(),
 
-    refuse: enqueueMany(requests.refuseCallWithoutAudio),
+    refuse: enqueueMany(requests.refuseCallWhenAudioUnprepared),
     hangUpSeconds: enqueueMany(requests.hangUpSecondLegs),
     restIfUnwanted: enqueueMany(requests.requestNumberRest),
     hangUpSpares: enqueueMany(requests.hangUpSpareLegs),
@@ -131,7 +131,7 @@ export const callMachineSetup = setup({
     tellWanted: enqueueMany(turn.tellCampaignAttemptWanted),
     tellDropped: enqueueMany(turn.tellCampaignGrantDropped),
     tellUnused: enqueueMany(turn.tellCampaignGrantUnused),
-    tellHeld: enqueueMany(turn.tellCampaignGrantHeld),
+    tellHeld: enqueueMany(turn.answerCampaignGrantInquiry),
     tellAnswered: enqueueMany(turn.tellCampaignCallAnswered),
     tellTransferred: enqueueMany(turn.tellCampaignCallTransferred),
     tellTransferUndone: enqueueMany(turn.tellCampaignTransferUndone),
@@ -141,9 +141,9 @@ export const callMachineSetup = setup({
     takeNumber: enqueueMany(turn.claimDialledNumber),
     leaveNumber: enqueueMany(turn.releaseDialledNumber),
     tellEvent: notify<Told>((_scope, event) => event),
-    tellRinging: notify<undefined>(callbacks.ringingCallbackEvent),
-    tellDigits: notify<undefined>(callbacks.dtmfCallbackEvent),
-    tellRecording: notify<undefined>(callbacks.recordingCallbackEvent),
+    tellRinging: notify<undefined>(callbacks.ringingCallbackEventIfDue),
+    tellDigits: notify<undefined>(callbacks.dtmfCallbackEventIfDue),
+    tellRecording: notify<undefined>(callbacks.recordingCallbackEventIfDue),
     tellFinal: notify<undefined>(callbacks.finalCallbackEvent),
     noteEvent: assignWith(callbacks.assignCallbackEventTold),
     startRecording: severalWith(requestRecordingStart),
@@ -153,7 +153,7 @@ export const callMachineSetup = setup({
     noteAudio: assignFrom(assigns.assignPreparedAudio),
     noteAudioFailed: assignFrom(assigns.assignAudioFailed),
     noteSilent: assignFrom(assigns.assignNothingAudible),
-    noteTimetableRolled: assignFrom(assigns.assignScheduleMovedByDays),
+    noteTimetableRolled: assignFrom(assigns.assignCallScheduleMovedByDays),
     noteWait: assignFrom(assigns.assignScheduledWaitExplained),
     noteDatesLifted: assignFrom(assigns.assignDateLimitsLifted),
     noteRefused: assignFrom(assigns.assignClearanceRefused),
@@ -161,7 +161,7 @@ export const callMachineSetup = setup({
     noteCancelledUndialed: assignFrom(assigns.assignCancelledBeforeDial),
     noteTurn: assignWith(turn.assignCampaignTurnStage),
     noteAsk: assignFrom(turn.assignNextTurnRequest),
-    noteUnused: assignFrom(turn.assignUnusedGrant),
+    noteUnused: assignFrom(turn.assignTurnRequestAfterUnusedGrant),
     noteDeferred: assignFrom(turn.assignAttemptDeferred),
     noteNumberBusy: assignFrom(turn.assignNumberBusy),
     noteOver: assignFrom(turn.assignCampaignOver),
@@ -189,7 +189,7 @@ export const callMachineSetup = setup({
     notePlay: assignFrom(assigns.assignNextPlayback),
     noteCue: assignWith(assigns.assignPromptCue),
     noteDigit: assignFrom(assigns.assignDtmfDigit),
-    noteSilence: assignFrom(assigns.assignDigitTimeout),
+    noteSilence: assignFrom(assigns.assignDigitWaitTimedOut),
     noteMiss: assignWith(assigns.assignDigitErrorPrompt),
     noteNotice: assignWith(assigns.assignNotConfirmedPrompt),
     noteUnanswered: assignFrom(assigns.assignNoKeyAnswerReason),

@@ -1,11 +1,11 @@
 /** Effects that several states ask for in the same way. */
-import type { CallEvent } from '../contracts/callback.ts';
+import type { CallCallbackEvent } from '../contracts/callback.ts';
 import {
   eventLegNumber,
   liveLegNumbers,
   getSecondLegState,
   type PromptCue,
-  type CampaignTurn,
+  type CampaignCallTurn,
   type CallActionArgs,
 } from './context.ts';
 import { originateCalleeParams, originateSecondLegParams } from './openLegsAndAttempts.ts';
@@ -66,20 +66,21 @@ export const hasPromptGuard = (cue: PromptCue) => ({ type: 'has', params: cue })
 export const noteEndReasonAction = (reason: string) => ({ type: 'noteReason', params: reason }) as const;
 
 /** A campaign call comes to another stage of its turn. */
-export const campaignTurnAction = (stage: CampaignTurn['stage']) =>
+export const noteCampaignTurnStageAction = (stage: CampaignCallTurn['stage']) =>
   ({ type: 'noteTurn', params: stage }) as const;
 
 /** Posts this event to the call's callback address, where its wish asks for it. */
-export const tellCallbackEventAction = (name: CallEvent) => ({ type: 'tellEvent', params: name }) as const;
+export const tellCallbackEventAction = (name: CallCallbackEvent) =>
+  ({ type: 'tellEvent', params: name }) as const;
 
 /** The recording is at an end; when its file is there, that is told. */
 export const recordingFinishedActions = ['noteRecorded', 'tellRecording'] as const;
 
 /** The grant goes back: no dial follows now. */
-export const giveBackCampaignTurnActions = ['tellDropped', campaignTurnAction('idle')] as const;
+export const giveBackCampaignTurnActions = ['tellDropped', noteCampaignTurnStageAction('idle')] as const;
 
 /** The campaign is over while something is up or dialled: that finishes, and nothing follows. */
-export const noMoreAttempts = { actions: 'noteOver' } as const;
+export const campaignOverTransition = { actions: 'noteOver' } as const;
 
 /** The recording begins, when this is its moment. */
 export const startRecordingActions = (moment: RecordingStartMoment) =>

@@ -4,8 +4,8 @@
  * The first event that the wish asks for starts the delivery that brings them all, the others are left for it in its
  * inbox: both in the commit of the step that they tell of, and nothing of the call waits for them.
  */
-import type { CallEvent } from '../contracts/callback.ts';
-import { callbackTarget, wants } from '../contracts/callback.ts';
+import type { CallCallbackEvent } from '../contracts/callback.ts';
+import { redactCallbackUrl, wants } from '../contracts/callback.ts';
 import type { CallCallback, DeliveryInput } from '../delivery/input.ts';
 import { callEventTime, type CallContext, type CallActionArgs } from './context.ts';
 import { dialAttemptsAllowed } from './numbers.ts';
@@ -13,32 +13,37 @@ import { callInsertColumns, callUpdateColumns } from './callTableRow.ts';
 import { tellMachineRequest, type CallEffectRequest } from './hangUpAndQueueRequests.ts';
 
 /** Which event a step tells of; undefined: none. */
-export type CallbackEventSelector = (scope: CallActionArgs) => CallEvent | undefined;
+export type DecideCallCallbackEvent = (scope: CallActionArgs) => CallCallbackEvent | undefined;
 
 /** Ringing is told once an attempt, before it is noted. */
-export const ringingCallbackEvent: CallbackEventSelector = ({ context }) =>
+export const ringingCallbackEventIfDue: DecideCallCallbackEvent = ({ context }) =>
   context.dial.rangAt === 0 ? 'ringing' : undefined;
 
 /** Digits are told when they make a response, after it is noted. */
-export const dtmfCallbackEvent: CallbackEventSelector = ({ context: { told, talk } }) =>
+export const dtmfCallbackEventIfDue: DecideCallCallbackEvent = ({ context: { told, talk } }) =>
   told && talk.responses.length > told.responses ? 'dtmf' : undefined;
 
 /** A recording is told when its file is there. */
-export const recordingCallbackEvent: CallbackEventSelector = ({ event }) =>
+export const recordingCallbackEventIfDue: DecideCallCallbackEvent = ({ event }) =>
   event.type === 'recorded' ? 'recording' : undefined;
 
 /** The last: a call that was answered is completed, any other failed. */
-export const finalCallbackEvent: CallbackEventSelector = ({ context }) =>
+export const finalCallbackEvent: DecideCallCallbackEvent = ({ context }) =>
   context.dial.status === 'OK' ? 'completed' : 'failed';
 
 /** Whether the call's wish asks for this event; final events are always told. */
-export const isCallbackEventWanted = ({ call: { callback } }: CallContext, event: CallEvent): boolean =>
-  callback !== undefined && (isFinal(event) || wants(callback, event));
+export const isCallbackEventWanted = (
+  { call: { callback } }: CallContext,
+  event: CallCallbackEvent,
+): boolean => callback !== undefined && (isFinal(event) || wants(callback, event));
 
-const isFinal = (event: CallEvent): boolean => event === 'completed' || event === 'failed';
+const isFinal = (event: CallCallbackEvent): boolean => event === 'completed' || event === 'failed';
 
 /** The event on its way: with the delivery's birth, or into its queue. */
-export const callbackDeliveryRequest = (scope: CallActionArgs, event: CallEvent): CallEffectRequest => {
+export const callbackDeliveryRequest = (
+  scope: CallActionArgs,
+  event: CallCallbackEvent,
+): CallEffectRequest => {
   const { context } = scope;
   const { delivery, url } = context.call.callback!;
   const subject = subjectOf(scope, event);
@@ -50,12 +55,12 @@ export const callbackDeliveryRequest = (scope: CallActionArgs, event: CallEvent)
     open: !subject.final,
     about: `call ${context.id}`,
     aboutId: context.id,
-    target: callbackTarget(url),
+    target: redactCallbackUrl(url),
   };
   return { type: 'startMachine', params: { kind: 'delivery', id: delivery, input } };
 };
 
-const subjectOf = (scope: CallActionArgs, event: CallEvent): CallCallback => {
+const subjectOf = (scope: CallActionArgs, event: CallCallbackEvent): CallCallback => {
   const { context } = scope;
   const { call, told } = context;
   const final = isFinal(event);
@@ -80,7 +85,7 @@ const recordOf = (context: CallContext): NonNullable<CallCallback['record']> =>
 /** The context once an event was told. */
 export const assignCallbackEventTold = (
   { context }: CallActionArgs,
-  event: CallEvent,
+  event: CallCallbackEvent,
 ): Partial<CallContext> => {
   const { told, talk } = context;
   const responses = event === 'dtmf' ? talk.responses.length : told!.responses;

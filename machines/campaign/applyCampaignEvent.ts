@@ -1,8 +1,8 @@
 /** What a fact changes by itself, before anything is decided. */
 import type { CallToCampaignEvent } from '../contracts/campaign.ts';
 import {
-  updateCampaignCounts,
-  updateCampaignFlow,
+  updateCampaignCountsInContext,
+  updateCampaignDialGrants,
   isCampaignOver,
   type CampaignContext,
   type DialGrant,
@@ -25,14 +25,14 @@ export const applyCampaignEvent = ({ context, event }: CampaignActionArgs): Camp
     case 'planWindowsFailed':
       return notPlanned(answered(context), event);
     case 'fetchDestinationsFailed':
-      return updateCampaignFlow(context, {
+      return updateCampaignDialGrants(context, {
         fetching: 0,
         nextAt: Math.max(context.flow.nextAt, event.at + DIALLER_RETRY_MS),
       });
     case 'callsLost':
-      return event.calls.reduce(writtenOff, updateCampaignFlow(context, { searching: false }));
+      return event.calls.reduce(writtenOff, updateCampaignDialGrants(context, { searching: false }));
     case 'findLostCallsFailed':
-      return updateCampaignFlow(context, { searching: false });
+      return updateCampaignDialGrants(context, { searching: false });
     case 'addressResultsFailed':
       // The profile could not be read for a while: it is asked for again, the engine's own pauses are long enough.
       return { ...context, results: 'none' };
@@ -70,7 +70,7 @@ const generated = (
   const regions = Object.entries(event.regions).map(([name, count]) => [name, { count, cursor: 0 }] as const);
   const skipped = Object.values(event.skipped).reduce((sum, count) => sum + count, 0);
   return {
-    ...updateCampaignCounts(context, { destinations: event.destinations, skipped }),
+    ...updateCampaignCountsInContext(context, { destinations: event.destinations, skipped }),
     regions: Object.fromEntries(regions),
     skipped: event.skipped,
     phase: 'paused',
@@ -87,7 +87,7 @@ const changed = (context: CampaignContext, changes: CampaignChanges): CampaignCo
     pace: { ...open.plan.pace, ...pace },
   };
   const next = { ...open, plan };
-  const paced = pace?.callsPerMinute === undefined ? next : updateCampaignFlow(next, { nextAt: 0 });
+  const paced = pace?.callsPerMinute === undefined ? next : updateCampaignDialGrants(next, { nextAt: 0 });
   return hours ? planAnew(paced) : paced;
 };
 
@@ -144,7 +144,7 @@ const wanted = (
   if (hasGrantForRequest([...granted, ...revoked], call, ask)) return context;
   const wish = { call, region, ask: ask ?? 0 };
   const waits = wanting.some((other) => other.call === call);
-  return updateCampaignFlow(context, {
+  return updateCampaignDialGrants(context, {
     wanting: waits ? wanting.map((other) => (other.call === call ? wish : other)) : [...wanting, wish],
     ahead: ahead.filter((other) => other !== call),
   });
@@ -155,13 +155,16 @@ const writtenOff = (context: CampaignContext, call: number): CampaignContext => 
   const { flow, counts } = context;
   if (!hasGrantForRequest([...flow.granted, ...flow.revoked], call, 0)) return context;
   const settledFlow = onGrants(context, (grants) => removeSettledGrants(grants, call));
-  return updateCampaignCounts(updateCampaignFlow(settledFlow, { wanting: without(flow.wanting, call) }), {
-    ended: counts.ended + 1,
-  });
+  return updateCampaignCountsInContext(
+    updateCampaignDialGrants(settledFlow, { wanting: without(flow.wanting, call) }),
+    {
+      ended: counts.ended + 1,
+    },
+  );
 };
 
 const onGrants = (context: CampaignContext, change: (grants: DialGrant[]) => DialGrant[]): CampaignContext =>
-  updateCampaignFlow(context, {
+  updateCampaignDialGrants(context, {
     granted: change(context.flow.granted),
     revoked: change(context.flow.revoked),
   });
@@ -194,33 +197,33 @@ const reported = (given: CampaignContext, event: CallToCampaignEvent & { at: num
     case 'attemptBegun': {
       // A wish that crossed its own grant is fulfilled.
       const wanting = without(flow.wanting, call);
-      const begun = updateCampaignFlow(context, { wanting, dialling: flow.dialling + 1 });
-      return event.attempt === 1 ? updateCampaignCounts(begun, { made: counts.made + 1 }) : begun;
+      const begun = updateCampaignDialGrants(context, { wanting, dialling: flow.dialling + 1 });
+      return event.attempt === 1 ? updateCampaignCountsInContext(begun, { made: counts.made + 1 }) : begun;
     }
     case 'attemptDropped':
       return context;
     case 'attemptHeld':
       return onGrants(context, (grants) => markGrantHeld(grants, call, event.ask ?? 0, event.at));
     case 'attemptEnded':
-      return updateCampaignFlow(context, { dialling: flow.dialling - 1 });
+      return updateCampaignDialGrants(context, { dialling: flow.dialling - 1 });
     case 'attemptUndone': {
-      const undone = updateCampaignFlow(context, { dialling: flow.dialling - 1 });
-      return event.attempt === 1 ? updateCampaignCounts(undone, { made: counts.made - 1 }) : undone;
+      const undone = updateCampaignDialGrants(context, { dialling: flow.dialling - 1 });
+      return event.attempt === 1 ? updateCampaignCountsInContext(undone, { made: counts.made - 1 }) : undone;
     }
     case 'callAnswered':
-      return updateCampaignCounts(
-        updateCampaignFlow(context, { dialling: flow.dialling - 1, up: flow.up + 1 }),
+      return updateCampaignCountsInContext(
+        updateCampaignDialGrants(context, { dialling: flow.dialling - 1, up: flow.up + 1 }),
         {
           answered: counts.answered + 1,
         },
       );
     case 'callTransferred':
-      return updateCampaignCounts(context, { transferred: counts.transferred + 1 });
+      return updateCampaignCountsInContext(context, { transferred: counts.transferred + 1 });
     case 'transferUndone':
-      return updateCampaignCounts(context, { transferred: counts.transferred - 1 });
+      return updateCampaignCountsInContext(context, { transferred: counts.transferred - 1 });
     case 'callEnded':
-      return updateCampaignCounts(
-        updateCampaignFlow(context, {
+      return updateCampaignCountsInContext(
+        updateCampaignDialGrants(context, {
           wanting: without(flow.wanting, call),
           ahead: flow.ahead.filter((other) => other !== call),
           dialling: flow.dialling - (event.was === 'dialling' ? 1 : 0),

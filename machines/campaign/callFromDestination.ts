@@ -15,7 +15,7 @@ export const callTemplateTexts = (call: CallTemplate): string[] => [
 export const hasSpokenText = (call: CallTemplate): boolean => collectPromptTexts(call).length > 0;
 
 /** The input of a destination's call. */
-export const buildCallInput = (
+export const buildCampaignCallInput = (
   { id, plan, definition }: CampaignContext,
   found: FoundDestination,
   at: number,

@@ -17,7 +17,7 @@ export const campaignOverEvent = (context: CampaignContext): CampaignToCallEvent
 };
 
 /** Looks for the first of them, when there may be some. */
-export const findLiveCallsRequest = (context: CampaignContext): CampaignEffectRequest[] =>
+export const requestFindLiveCalls = (context: CampaignContext): CampaignEffectRequest[] =>
   campaignOverEvent(context) && countLiveCalls(context) > 0 ? [find(0)] : [];
 
 /** Tells those that were found, and looks for the next. */

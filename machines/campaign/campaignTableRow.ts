@@ -1,5 +1,5 @@
 /** What a caller can see of a campaign (spec 2.3): the row of the table `campaigns`. */
-import type { RecordShape } from '../../src/engine/contract/kind.ts';
+import type { MachineRecordTable } from '../../src/engine/contract/kind.ts';
 import { isCampaignOver, type CampaignContext, type CampaignPhase } from './context.ts';
 
 /** `cp_state` (decisions "states"): what an active campaign does is a word of its own. */
@@ -8,7 +8,7 @@ const stateOf = (phase: CampaignPhase): string =>
     ? 'active'
     : phase;
 
-export const campaignRecordShape: RecordShape = {
+export const campaignRecordTable: MachineRecordTable = {
   table: 'campaigns',
   insertColumns: {
     created_at: 'bigint',

@@ -1,10 +1,10 @@
 /** Claiming destinations: the cursor of their region moves on, and their calls are born, all in this step. */
 import type { FoundDestination } from '../contracts/campaign.ts';
-import { buildCallInput, hasSpokenText } from './callFromDestination.ts';
+import { buildCampaignCallInput, hasSpokenText } from './callFromDestination.ts';
 import { isRegionOpen } from './regionCallingWindows.ts';
 import {
-  updateCampaignCounts,
-  updateCampaignFlow,
+  updateCampaignCountsInContext,
+  updateCampaignDialGrants,
   type CampaignContext,
   type CampaignRegionProgress,
 } from './context.ts';
@@ -28,7 +28,7 @@ export const claimDestinations = (
   const { fetching } = context.flow;
   // A question that was answered before.
   if (fetching === 0) return { next: context, born: [] };
-  const answered = updateCampaignFlow(context, { fetching: 0 });
+  const answered = updateCampaignDialGrants(context, { fetching: 0 });
   if (!mayDial(answered, at)) return { next: answered, born: [] };
   const regions = new Map<string, CampaignRegionProgress>(Object.entries(context.regions));
   const born = found.slice(0, fetching).filter((destination) => {
@@ -40,7 +40,7 @@ export const claimDestinations = (
   });
   if (born.length === 0) {
     const nextAt = Math.max(context.flow.nextAt, at + FOUND_NOTHING_MS);
-    return { next: updateCampaignFlow(answered, { nextAt }), born };
+    return { next: updateCampaignDialGrants(answered, { nextAt }), born };
   }
   return { next: begun({ ...answered, regions: Object.fromEntries(regions) }, born, at), born };
 };
@@ -54,14 +54,14 @@ const mayDial = (context: CampaignContext, at: number): boolean => {
 const begun = (context: CampaignContext, born: readonly FoundDestination[], at: number): CampaignContext => {
   const { flow, counts } = context;
   // New calls, new results: a campaign that was over and goes on delivers them when it is over again.
-  const counted = updateCampaignCounts(
+  const counted = updateCampaignCountsInContext(
     { ...context, results: 'none' },
     { started: counts.started + born.length },
   );
   if (hasSpokenText(context.definition.call))
-    return updateCampaignFlow(counted, { ahead: [...flow.ahead, ...born.map(({ call }) => call)] });
+    return updateCampaignDialGrants(counted, { ahead: [...flow.ahead, ...born.map(({ call }) => call)] });
   const granted = born.map(({ call, region }) => ({ call, ask: 0, region, at }));
-  return updateCampaignFlow(counted, { granted: [...flow.granted, ...granted] });
+  return updateCampaignDialGrants(counted, { granted: [...flow.granted, ...granted] });
 };
 
 /** The birth of a destination's call, as a request. */
@@ -71,5 +71,5 @@ export const startCallRequest = (
   at: number,
 ): CampaignEffectRequest => ({
   type: 'startMachine',
-  params: { kind: 'call', id: found.call, input: buildCallInput(context, found, at) },
+  params: { kind: 'call', id: found.call, input: buildCampaignCallInput(context, found, at) },
 });

@@ -54,7 +54,7 @@ export interface CampaignCounts {
 }
 
 /** A call that waits for its turn. `ask`: the number of its question; absent: 0 (`NumberedTurnRequest`). */
-export interface CampaignTurnRequest {
+export interface CallAwaitingDialGrant {
   call: number;
   region: string;
   ask?: number;
@@ -74,13 +74,13 @@ export interface DialGrant {
 }
 
 /** Grants that are out, and who waits for one. */
-export interface CampaignFlow {
+export interface CampaignDialGrants {
   /** Calls that may dial and have not begun yet. Both lists: in the order of `at`. */
   granted: DialGrant[];
   /** Calls that were asked to give their grant back and have not answered: they may have begun meanwhile. */
   revoked: DialGrant[];
   /** Calls that wait, in the order they asked. */
-  wanting: CampaignTurnRequest[];
+  wanting: CallAwaitingDialGrant[];
   /** Calls born without a grant, because their audio is made first. */
   ahead: number[];
   /** Attempts that ring. */
@@ -118,7 +118,7 @@ export interface CampaignContext {
   /** Records left out, by reason. */
   skipped: Record<string, number>;
   counts: CampaignCounts;
-  flow: CampaignFlow;
+  flow: CampaignDialGrants;
   calendar: CallingWindowPlan;
   phase: CampaignPhase;
   /** Why it failed; empty otherwise. */
@@ -160,16 +160,16 @@ export const initialCampaignContext = ({ at, id, ...definition }: CampaignStartI
   results: 'none',
 });
 
-export const updateCampaignCounts = (
+export const updateCampaignCountsInContext = (
   context: CampaignContext,
   changes: Partial<CampaignCounts>,
 ): CampaignContext => ({
   ...context,
   counts: { ...context.counts, ...changes },
 });
-export const updateCampaignFlow = (
+export const updateCampaignDialGrants = (
   context: CampaignContext,
-  changes: Partial<CampaignFlow>,
+  changes: Partial<CampaignDialGrants>,
 ): CampaignContext => ({
   ...context,
   flow: { ...context.flow, ...changes },

@@ -3,7 +3,7 @@
  * no word and no timer is needed twice.
  */
 import type { CampaignToCallEvent } from '../contracts/campaign.ts';
-import { callOffLiveCalls, campaignOverEvent, findLiveCallsRequest } from './callOff.ts';
+import { callOffLiveCalls, campaignOverEvent, requestFindLiveCalls } from './callOff.ts';
 import { startCallRequest, claimDestinations } from './claimDestinations.ts';
 import {
   closedRegionWindow,
@@ -13,17 +13,17 @@ import {
 } from './regionCallingWindows.ts';
 import { callTemplateTexts, hasSpokenText } from './callFromDestination.ts';
 import {
-  updateCampaignFlow,
+  updateCampaignDialGrants,
   isCampaignOver,
   countLiveCalls,
   type CampaignContext,
   type DialGrant,
-  type CampaignTurnRequest,
+  type CallAwaitingDialGrant,
 } from './context.ts';
 import type { CampaignEffectRequest, CampaignActionArgs } from './events.ts';
 import { markGrantsAwaited, isGrantUnanswered } from './grants.ts';
 import { applyCampaignEvent } from './applyCampaignEvent.ts';
-import { dialIntervalMs, nextGrantAt, roomForAttempts, roomByLimits } from './pace.ts';
+import { dialIntervalMs, nextDialGrantAt, roomForAttempts, roomByLimits } from './pace.ts';
 import { decideCampaignPhase } from './phase.ts';
 
 /** The campaign after a step, and what it asks. */
@@ -76,7 +76,7 @@ const awaitGrants: Step = ({ context, asked }, at) => {
     revoked: markGrantsAwaited(revoked, at),
     ...(searches && { searching: true }),
   };
-  return { context: updateCampaignFlow(context, flow), asked: [...asked, ...told, ...lookedFor] };
+  return { context: updateCampaignDialGrants(context, flow), asked: [...asked, ...told, ...lookedFor] };
 };
 
 /** Where does it stand now? */
@@ -87,7 +87,7 @@ const judge: Step = ({ context, asked }, at) => {
   const next = { ...judged, overAt: isCampaignOver(judged) ? context.overAt || at : 0 };
   return {
     context: next,
-    asked: isCampaignOver(context) ? asked : [...asked, ...findLiveCallsRequest(next)],
+    asked: isCampaignOver(context) ? asked : [...asked, ...requestFindLiveCalls(next)],
   };
 };
 
@@ -105,7 +105,7 @@ const callBack: Step = (decided, at) => {
   if (over) {
     const told = [...granted, ...wanting].map(({ call }) => tell(call, over));
     return {
-      context: updateCampaignFlow(calledBack(context, granted, at), { wanting: [] }),
+      context: updateCampaignDialGrants(calledBack(context, granted, at), { wanting: [] }),
       asked: [...asked, ...told],
     };
   }
@@ -122,7 +122,7 @@ const isLate = (context: CampaignContext, { region }: DialGrant, at: number): bo
 /** Until each of them has answered, its grant counts: the word may find it dialling. */
 const calledBack = (context: CampaignContext, late: readonly DialGrant[], at: number): CampaignContext => {
   const { granted, revoked } = context.flow;
-  return updateCampaignFlow(context, {
+  return updateCampaignDialGrants(context, {
     granted: late === granted ? [] : granted.filter((one) => !late.includes(one)),
     revoked: [...revoked, ...late.map(({ call, ask = 0 }) => ({ call, ask, at }))],
   });
@@ -132,7 +132,7 @@ const calledBack = (context: CampaignContext, late: readonly DialGrant[], at: nu
 const defer: Step = (decided, at) => {
   const { context, asked } = decided;
   if (isCampaignOver(context)) return decided;
-  const kept: CampaignTurnRequest[] = [];
+  const kept: CallAwaitingDialGrant[] = [];
   const told: CampaignEffectRequest[] = [];
   for (const wish of context.flow.wanting) {
     const word = deferral(context, wish, kept.length, at);
@@ -140,12 +140,12 @@ const defer: Step = (decided, at) => {
     else kept.push(wish);
   }
   if (told.length === 0) return decided;
-  return { context: updateCampaignFlow(context, { wanting: kept }), asked: [...asked, ...told] };
+  return { context: updateCampaignDialGrants(context, { wanting: kept }), asked: [...asked, ...told] };
 };
 
 const deferral = (
   context: CampaignContext,
-  { region }: CampaignTurnRequest,
+  { region }: CallAwaitingDialGrant,
   kept: number,
   at: number,
 ): CampaignToCallEvent | undefined => {
@@ -184,13 +184,13 @@ const grant: Step = (decided, at) => {
     .filter(({ region }) => isRegionOpen(context, region, at))
     .slice(0, roomForAttempts(context, at));
   if (released.length === 0) return decided;
-  const next = updateCampaignFlow(context, {
+  const next = updateCampaignDialGrants(context, {
     granted: [
       ...context.flow.granted,
       ...released.map(({ call, region, ask = 0 }) => ({ call, ask, region, at })),
     ],
     wanting: context.flow.wanting.filter((wish) => !released.includes(wish)),
-    nextAt: nextGrantAt(context, at, released.length),
+    nextAt: nextDialGrantAt(context, at, released.length),
   });
   return {
     context: next,
@@ -205,9 +205,9 @@ const fetch: Step = (decided, at) => {
   const limit = Math.min(FETCH, spoken ? roomAhead(context, at) : roomForNew(context, at));
   const regions = openRegionsToDial(context, at);
   if (limit === 0 || regions.length === 0) return decided;
-  const next = updateCampaignFlow(context, {
+  const next = updateCampaignDialGrants(context, {
     fetching: limit,
-    ...(spoken ? {} : { nextAt: nextGrantAt(context, at, limit) }),
+    ...(spoken ? {} : { nextAt: nextDialGrantAt(context, at, limit) }),
   });
   const cursors = Object.fromEntries(regions.map((region) => [region, context.regions[region]!.cursor]));
   const { list, call } = context.definition;

@@ -1,5 +1,5 @@
 /** Every fact a campaign may hear, and everything it may ask. */
-import type { EffectFailure, EngineEffects, Stamp } from '../../src/engine/contract/effect.ts';
+import type { EffectFailure, EngineEffects, EventTimestamp } from '../../src/engine/contract/effect.ts';
 import type { CallToCampaignEvent, DiallerEffects, DiallerEvent } from '../contracts/campaign.ts';
 import type { CampaignContext } from './context.ts';
 import type { CampaignChanges } from './input.ts';
@@ -19,7 +19,9 @@ export type CampaignCommand =
   /** A list that could not be read is tried once more. */
   | { type: 'reload' };
 
-export type CampaignEvent = ((CallToCampaignEvent | DiallerEvent | CampaignCommand) & Stamp) | Failures;
+export type CampaignEvent =
+  | ((CallToCampaignEvent | DiallerEvent | CampaignCommand) & EventTimestamp)
+  | Failures;
 
 export interface CampaignActionArgs {
   context: CampaignContext;

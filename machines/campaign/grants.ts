@@ -2,9 +2,10 @@
 import type { DialGrant } from './context.ts';
 
 /** A call that says nothing of its grant for so long is asked for it. */
-export const AWAITED_MS = 600_000;
+export const GRANT_ANSWER_TIMEOUT_MS = 600_000;
 
-export const isGrantUnanswered = ({ at }: DialGrant, now: number): boolean => at + AWAITED_MS <= now;
+export const isGrantUnanswered = ({ at }: DialGrant, now: number): boolean =>
+  at + GRANT_ANSWER_TIMEOUT_MS <= now;
 
 /** The grants with those that were just asked for; they stay in the order of `at`. */
 export const markGrantsAwaited = (grants: readonly DialGrant[], now: number): DialGrant[] => [

@@ -1,7 +1,7 @@
 /** When a campaign looks at itself again though no fact came. */
-import { hasDialableCalls, windowPlanEndsAt } from './regionCallingWindows.ts';
+import { hasDialableCalls, callingWindowPlanExpiresAt } from './regionCallingWindows.ts';
 import type { CampaignContext } from './context.ts';
-import { AWAITED_MS } from './grants.ts';
+import { GRANT_ANSWER_TIMEOUT_MS } from './grants.ts';
 import { dialIntervalMs, nextWakeupByPace, roomByLimits } from './pace.ts';
 
 /** Even when only a fact can change anything it looks at itself once a day. */
@@ -16,10 +16,14 @@ export const nextCampaignWakeup = (context: CampaignContext, at: number): number
 const overAt = ({ calendar }: CampaignContext): number => calendar.over || Number.POSITIVE_INFINITY;
 
 const awaitedAt = ({ flow }: CampaignContext): number =>
-  Math.min(...[flow.granted[0], flow.revoked[0]].map((oldest) => (oldest?.at ?? Infinity) + AWAITED_MS));
+  Math.min(
+    ...[flow.granted[0], flow.revoked[0]].map((oldest) => (oldest?.at ?? Infinity) + GRANT_ANSWER_TIMEOUT_MS),
+  );
 
 const planAt = (context: CampaignContext): number =>
-  context.calendar.asked || context.phase === 'paused' ? Number.POSITIVE_INFINITY : windowPlanEndsAt(context);
+  context.calendar.asked || context.phase === 'paused'
+    ? Number.POSITIVE_INFINITY
+    : callingWindowPlanExpiresAt(context);
 
 /** The next grant, while there is a call to dial and no fact is waited for. */
 const grantAt = (context: CampaignContext, at: number): number => {

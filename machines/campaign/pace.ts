@@ -31,7 +31,7 @@ const earliest = ({ flow }: CampaignContext, at: number, interval: number): numb
   Math.max(flow.nextAt, at - Math.max(interval / 2, TICK_MS - interval));
 
 /** The moment of the next grant after so many now. */
-export const nextGrantAt = (context: CampaignContext, at: number, grants: number): number => {
+export const nextDialGrantAt = (context: CampaignContext, at: number, grants: number): number => {
   const interval = dialIntervalMs(context);
   if (grants === 0 || interval === 0 || !Number.isFinite(interval)) return context.flow.nextAt;
   return earliest(context, at, interval) + grants * interval;

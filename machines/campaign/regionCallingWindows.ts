@@ -36,7 +36,7 @@ export const closedRegionWindow = (
 };
 
 /** When the plan must be made anew. */
-export const windowPlanEndsAt = ({ calendar }: CampaignContext): number => {
+export const callingWindowPlanExpiresAt = ({ calendar }: CampaignContext): number => {
   const windows = Object.values(calendar.regions);
   if (windows.length === 0) return calendar.at === 0 ? 0 : calendar.at + PLAN_FAILED_MS;
   // A region that does not open again says when it was over: nothing about it changes any more.
@@ -49,5 +49,5 @@ export const needsCallingWindowPlan = (context: CampaignContext, at: number): bo
   const { calendar, phase } = context;
   if (calendar.asked || phase === 'loading' || (isCampaignOver(context) && phase !== 'expired')) return false;
   if (calendar.at === 0) return true;
-  return phase !== 'paused' && phase !== 'expired' && at >= windowPlanEndsAt(context);
+  return phase !== 'paused' && phase !== 'expired' && at >= callingWindowPlanExpiresAt(context);
 };

@@ -1,7 +1,7 @@
 /** Status callbacks: which events there are, and what a machine is told of where they go. */
 
 /** Events of a call (decisions/0003 and its successors), in the order in which they may come. */
-export const callEvents = [
+export const callCallbackEvents = [
   'queued',
   'blocked',
   'dialing',
@@ -16,11 +16,11 @@ export const callEvents = [
   'completed',
   'failed',
 ] as const;
-export type CallEvent = (typeof callEvents)[number];
+export type CallCallbackEvent = (typeof callCallbackEvents)[number];
 
 /** Events of a message. The first of delivered, failed and undelivered is final; `read` may follow it. */
-export const messageEvents = ['sent', 'delivered', 'read', 'failed', 'undelivered'] as const;
-export type MessageEvent = (typeof messageEvents)[number];
+export const messageCallbackEvents = ['sent', 'delivered', 'read', 'failed', 'undelivered'] as const;
+export type MessageCallbackEvent = (typeof messageCallbackEvents)[number];
 
 /** Where the events of a call or a message are posted, and which of them. */
 export interface CallbackWish {
@@ -37,7 +37,7 @@ export const wants = ({ events }: CallbackWish, event: string): boolean =>
   events.includes(event) || events.includes('all');
 
 /** Where events go, for people: up to the host, for receivers take their keys in path and query. */
-export const callbackTarget = (url: string): string => {
+export const redactCallbackUrl = (url: string): string => {
   if (url === '') return 'the callback address of the account';
   const [, host = '', path = ''] = /^([a-z]+:\/\/[^/?#]*)\/?([^?#]*)/i.exec(url) ?? [];
   return `${host}/${path === '' ? '' : '…'}`;

@@ -32,7 +32,7 @@ export type DeliveryEvent =
   | { type: 'partly'; attempt: number; resume: string };
 
 /** Facts from the machine that a delivery is about. */
-export type SenderEvent =
+export type DeliveryQueueEvent =
   /** One more to bring, after those before it. The key `parcel` stands in inbox rows, which outlive a release. */
   | { type: 'enqueue'; parcel: DeliveryItem }
   /** Nothing more comes. */

@@ -35,10 +35,10 @@ export interface ChatSubmission {
 }
 
 /** How far it has come, from what the provider tells later. Never taken backwards. */
-export type Receipt = 'sent' | 'delivered' | 'read' | 'failed' | 'undelivered';
+export type MessageReceiptStatus = 'sent' | 'delivered' | 'read' | 'failed' | 'undelivered';
 
 /** What the upstream counts a chat message as, in its own words; empty: it does not say. */
-export interface Pricing {
+export interface UpstreamChatPricing {
   /** Whether it is charged for upstream; null: it does not say. */
   billable: boolean | null;
   /** CBP, PMP … */
@@ -64,11 +64,11 @@ export type MessageEvent =
    */
   | {
       type: 'receipt';
-      status: Receipt;
+      status: MessageReceiptStatus;
       occurredAt: number;
       providerId?: string;
       code?: string;
       text?: string;
       /** Absent: it says nothing of that. */
-      pricing?: Pricing;
+      pricing?: UpstreamChatPricing;
     };

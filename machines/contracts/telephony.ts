@@ -6,7 +6,7 @@
  * second originate of the same leg is refused by the carrier.
  */
 import type { LegTarget } from '../call/input.ts';
-import type { LegOutcome } from './legOutcomeRules.ts';
+import type { LegOutcome } from './legOutcomeBySipAndCause.ts';
 import type { AudioPrompt } from './prompt.ts';
 
 /** Where a leg goes. */
@@ -90,8 +90,8 @@ export interface TelephonyEffects {
 
 export type HoldMusic = 'music' | 'ringing' | 'silence';
 
-/** How a leg ended (`legOutcomeRules.ts`). */
-export type { LegOutcome } from './legOutcomeRules.ts';
+/** How a leg ended (`legOutcomeBySipAndCause.ts`). */
+export type { LegOutcome } from './legOutcomeBySipAndCause.ts';
 
 /** Where a carrier numbers its events: `source` is `leg <n>`, `seq` ascends per source, and the engine drops repeats. */
 export interface EventSequence {
@@ -133,7 +133,7 @@ export type TelephonyEvent =
   | ({ type: 'legFound'; leg: number; state: 'dialing' | 'ringing' | 'up' } & EventSequence);
 
 /** What a realtime agent may ask for over its web socket while it talks. */
-export type RealtimeAgentRequest =
+export type RequestFromRealtimeAgent =
   /** Hand the callee over to another second leg. */
   | ({ type: 'transferRequested'; leg: number; to: LegTarget } & EventSequence)
   /** Send keypad digits to the callee. */

@@ -49,7 +49,7 @@ export type TemplateEvent =
 export type TemplateTrait = 'category' | 'quality';
 
 /** Where a template is deleted (spec 4.18): `meta_only`, `local_only`, `both`; `former`: upstream, what an edit left there. */
-export type DeleteMode = 'upstream' | 'local' | 'both' | 'former';
+export type TemplateDeleteScope = 'upstream' | 'local' | 'both' | 'former';
 
 /**
  * What is asked of a template. The caller waits for the milestone `answered <ask>` and finds the answer in the context.
@@ -58,7 +58,7 @@ export type TemplateRequest =
   /** `editedAt`: that of the definition which the payload was made of. Both payloads are JSON text. */
   | { type: 'submit'; ask: string; editedAt: number; json: string; jsonWithUrls: string }
   | { type: 'check'; ask: string }
-  | { type: 'delete'; ask: string; mode: DeleteMode }
+  | { type: 'delete'; ask: string; mode: TemplateDeleteScope }
   | { type: 'edited'; ask: string; definition: Partial<TemplateDefinition> };
 
 /** What was written (spec 2.5.1). Any of it may be empty until it is submitted. */

@@ -1,12 +1,17 @@
 /** What a delivery remembers, and how a fact changes it. Plain JSON, pure. */
-import type { EffectFailure, Stamp } from '../../src/engine/contract/effect.ts';
-import type { DeliveryEffects, DeliveryEvent, DeliveryItem, SenderEvent } from '../contracts/delivery.ts';
+import type { EffectFailure, EventTimestamp } from '../../src/engine/contract/effect.ts';
+import type {
+  DeliveryEffects,
+  DeliveryEvent,
+  DeliveryItem,
+  DeliveryQueueEvent,
+} from '../contracts/delivery.ts';
 import type { DeliveryInput } from './input.ts';
-import { isDecisive, withItem } from './queue.ts';
-import { LEFT_ALONE_MS, PAUSES_MS, pauseMs } from './schedule.ts';
+import { decidesDeliveryResult, enqueueDeliveryItem } from './queue.ts';
+import { MAX_WAIT_FOR_PAUSED_TARGET_MS, PAUSES_MS, deliveryRetryPauseMs } from './schedule.ts';
 
 /** How the last failed attempt failed. */
-export interface Failure {
+export interface DeliveryAttemptFailure {
   /** `notNow`, `noAnswer`, or the transport's word for a no: `credentialsRefused`, `noProfile` … */
   reason: string;
   message: string;
@@ -44,7 +49,7 @@ export interface DeliveryContext {
   /** Attempts begun, of all items: the number that the transport's facts name. */
   attempts: number;
   head: Head;
-  failure: Failure | null;
+  failure: DeliveryAttemptFailure | null;
   /** Why it was put off, and when; null: it was not. */
   putOff: { message: string; at: number; leftAlone: boolean } | null;
   /** When the next attempt begins, or the dead letter ends; 0: nothing is planned. */
@@ -65,25 +70,27 @@ export type OperatorEvent =
   /** Give it up. */
   | { type: 'cancel' };
 
-export type Heard =
-  | ((DeliveryEvent | SenderEvent | OperatorEvent) & Stamp)
+export type DeliveryMachineEvent =
+  | ((DeliveryEvent | DeliveryQueueEvent | OperatorEvent) & EventTimestamp)
   | EffectFailure<'deliver', DeliveryEffects['deliver']>;
 
 export interface DeliveryScope {
   context: DeliveryContext;
-  event: Heard;
+  event: DeliveryMachineEvent;
 }
 
 type Assigner = (scope: DeliveryScope) => Partial<DeliveryContext>;
 
 /** How long a dead letter can be sent again. */
-export const DEAD_LETTER_MS = 30 * 24 * 3_600_000;
+export const DEAD_LETTER_RESENDABLE_MS = 30 * 24 * 3_600_000;
 /** The engine's reason for an effect that ended without an outcome: a fault of this program, not of the target. */
 const OURS = 'triesUsedUp';
 /** What is kept of a message. */
 const MESSAGE_LENGTH = 300;
 
-export const newDelivery = (input: DeliveryInput & { at: number; id: number }): DeliveryContext => {
+export const initialDeliveryContext = (
+  input: DeliveryInput & { at: number; id: number },
+): DeliveryContext => {
   const { purpose, about, aboutId = 0, target, subject, open = false } = input;
   return {
     id: input.id,
@@ -112,42 +119,43 @@ const inHead = ({ head }: DeliveryContext, changes: Partial<Head>): { head: Head
 // ------------------------------------------------------------ questions
 
 /** The number of the attempt that a fact is about. */
-const attemptOf = (event: Heard): number => {
+const attemptOf = (event: DeliveryMachineEvent): number => {
   if (event.type === 'deliverFailed') return event.params.attempt;
   return 'attempt' in event ? event.attempt : 0;
 };
 
 /** Whether a fact is about the attempt under way; an earlier one's failure no longer matters. */
-export const isThisAttempt = ({ context, event }: DeliveryScope): boolean =>
+export const isAboutCurrentDeliveryAttempt = ({ context, event }: DeliveryScope): boolean =>
   attemptOf(event) === context.attempts;
 
 /** Whether a fact is about the item at the head; one that was given up as unheard may have arrived after all. */
-export const isThisItem = ({ context, event }: DeliveryScope): boolean => {
+export const isAboutCurrentDeliveryItem = ({ context, event }: DeliveryScope): boolean => {
   const attempt = attemptOf(event);
   return context.queue.length > 0 && attempt > context.head.after && attempt <= context.attempts;
 };
 
-export const isHopeless = ({ context }: DeliveryScope): boolean =>
+export const shouldBecomeDeadLetter = ({ context }: DeliveryScope): boolean =>
   context.failure!.terminal || context.head.failures > PAUSES_MS.length;
 
 /** Whether the attempt is made at a target that is left alone, too: it waited long for it, or an operator wants it. */
-export const insists = ({ context: { head }, event }: DeliveryScope): boolean =>
-  event.type === 'retryNow' || (head.aloneSince > 0 && event.at - head.aloneSince >= LEFT_ALONE_MS);
+export const mayDeliverToPausedTarget = ({ context: { head }, event }: DeliveryScope): boolean =>
+  event.type === 'retryNow' ||
+  (head.aloneSince > 0 && event.at - head.aloneSince >= MAX_WAIT_FOR_PAUSED_TARGET_MS);
 
 // ------------------------------------------------------------ what comes in
 
 /** One more to bring. */
-export const enqueued: Assigner = ({ context, event }) => {
+export const assignDeliveryItemEnqueued: Assigner = ({ context, event }) => {
   if (event.type !== 'enqueue') return {};
-  const { queue, leftOut } = withItem(context.queue, event.parcel);
+  const { queue, leftOut } = enqueueDeliveryItem(context.queue, event.parcel);
   return { queue, leftOut: context.leftOut + leftOut, open: context.open && !event.parcel.last };
 };
 
-export const closed: Assigner = () => ({ open: false });
+export const assignDeliveryClosed: Assigner = () => ({ open: false });
 
 // ------------------------------------------------------------ attempts
 
-export const attemptBegun: Assigner = ({ context }) => ({
+export const assignDeliveryAttemptBegun: Assigner = ({ context }) => ({
   attempts: context.attempts + 1,
   ...inHead(context, { tries: context.head.tries + 1 }),
   putOff: null,
@@ -157,7 +165,7 @@ export const attemptBegun: Assigner = ({ context }) => ({
 /** It did not count as an attempt. */
 const uncounted = ({ head: { tries } }: DeliveryContext): Pick<Head, 'tries'> => ({ tries: tries - 1 });
 
-export const putOff: Assigner = ({ context, event }) => {
+export const assignDeliveryPutOff: Assigner = ({ context, event }) => {
   if (event.type !== 'deferred') return {};
   const { message, at, afterMs, leftAlone = false } = event;
   const aloneSince = context.head.aloneSince || (leftAlone ? at : 0);
@@ -169,24 +177,24 @@ export const putOff: Assigner = ({ context, event }) => {
 };
 
 /** A target that takes one part after the other is none that fails: what is left has all its attempts. */
-export const partBrought: Assigner = ({ context, event }) => {
+export const assignDeliveryPartDelivered: Assigner = ({ context, event }) => {
   if (event.type !== 'partly') return {};
   const { resume } = event;
   return { ...inHead(context, { ...uncounted(context), resume, failures: 0, aloneSince: 0 }), failure: null };
 };
 
 /** It is there; the next of the queue is the head. */
-export const delivered: Assigner = ({ context, event }) => {
+export const assignDeliveryItemDelivered: Assigner = ({ context, event }) => {
   const [brought, ...queue] = context.queue;
   const next = queue.length > 0 ? { head: newHead(context.attempts) } : {};
-  const counts = isDecisive(brought!) && { deliveredAt: event.at, result: context.head.tries };
+  const counts = decidesDeliveryResult(brought!) && { deliveredAt: event.at, result: context.head.tries };
   return { queue, ...next, ...counts, failure: null, putOff: null, nextAt: 0 };
 };
 
 /** After a pause with nothing to bring: the item that came is the head. */
-export const headReplaced: Assigner = ({ context }) => ({ head: newHead(context.attempts) });
+export const assignNewDeliveryHead: Assigner = ({ context }) => ({ head: newHead(context.attempts) });
 
-export const failed: Assigner = ({ context, event }) => {
+export const assignAttemptFailed: Assigner = ({ context, event }) => {
   const resume = event.type === 'notDelivered' ? event.resume : undefined;
   return {
     ...inHead(context, {
@@ -198,7 +206,7 @@ export const failed: Assigner = ({ context, event }) => {
   };
 };
 
-const failureOf = (event: Heard): Failure => {
+const failureOf = (event: DeliveryMachineEvent): DeliveryAttemptFailure => {
   const none = { at: event.at, terminal: false, afterMs: 0 };
   if (event.type === 'notDelivered')
     return { ...none, reason: 'notNow', message: short(event.message), afterMs: event.afterMs ?? 0 };
@@ -211,26 +219,26 @@ const failureOf = (event: Heard): Failure => {
 
 const short = (message: string): string => message.slice(0, MESSAGE_LENGTH);
 
-export const retryPlanned: Assigner = ({ context, event }) => ({
-  nextAt: event.at + pauseMs(context.id, context.head.failures, context.failure!.afterMs),
+export const assignNextDeliveryAttemptTime: Assigner = ({ context, event }) => ({
+  nextAt: event.at + deliveryRetryPauseMs(context.id, context.head.failures, context.failure!.afterMs),
 });
 
 // ------------------------------------------------------------ ends, and what follows them
 
-export const deadLettered: Assigner = ({ context, event }) => ({
-  nextAt: event.at + DEAD_LETTER_MS,
+export const assignDeadLettered: Assigner = ({ context, event }) => ({
+  nextAt: event.at + DEAD_LETTER_RESENDABLE_MS,
   result: -context.head.tries,
 });
 
-export const replayed: Assigner = ({ context }) => ({
+export const assignDeliveryReplayed: Assigner = ({ context }) => ({
   ...inHead(context, { failures: 0, aloneSince: 0 }),
   result: 0,
 });
 
-export const cancelled: Assigner = () => ({ cancelled: true });
+export const assignDeliveryCancelled: Assigner = () => ({ cancelled: true });
 
 /** What counts and was brought stays so. */
-export const givenUp: Assigner = ({ context }) => ({
+export const assignDeliveryGivenUp: Assigner = ({ context }) => ({
   nextAt: 0,
   result: context.result > 0 ? context.result : -context.head.tries,
 });

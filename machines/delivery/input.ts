@@ -4,7 +4,7 @@ import type { DeliveryPurpose } from '../contracts/delivery.ts';
 export interface DeliveryInput {
   /** Which transport carries it. */
   purpose: DeliveryPurpose;
-  /** What is carried first and by which way, in the transport's own terms: `ResultsSubject`, `CallbackSubject`. */
+  /** What is carried first and by which way, in the transport's own terms: `CampaignResultsDeliverySubject`, `CallbackSubject`. */
   subject: object;
   /** More may be enqueued; they are brought one after the other. Default: this is all. */
   open?: boolean;
@@ -17,7 +17,7 @@ export interface DeliveryInput {
 }
 
 /** The subject of `results`: the file of a campaign's call results (spec 4.3 `relftp`). */
-export interface ResultsSubject {
+export interface CampaignResultsDeliverySubject {
   campaign: number;
   /** The delivery profile. */
   profile: number;
@@ -26,7 +26,7 @@ export interface ResultsSubject {
 }
 
 /** The subject of `callback`: something for a customer's own address. It holds no secret in the clear. */
-export type CallbackSubject = WrittenCallback | CallCallback | MessageCallback | PushCallback;
+export type CallbackSubject = WrittenCallback | CallCallback | MessageCallback | CallRecordsPushCallback;
 
 interface CallbackAddress {
   /** http or https, without credentials; empty: the account's callback address as it is when it is carried. */
@@ -75,7 +75,7 @@ export interface MessageCallback extends CallbackAddress, EventHead {
 }
 
 /** Records of calls, pushed instead of answered (spec 4.13 `rurl`). Read when they are carried. */
-export interface PushCallback extends CallbackAddress {
+export interface CallRecordsPushCallback extends CallbackAddress {
   what: 'push';
   eventId: string;
   /** The question, as `operations/voice/callQuery.ts` read it. */

@@ -8,19 +8,19 @@ export const QUEUE_LENGTH = 64;
  * Whether a delivery's result is that of this item. Events of a call or message have a final one among them, and the
  * others do not count; all else does.
  */
-export const isDecisive = ({ subject }: DeliveryItem): boolean =>
+export const decidesDeliveryResult = ({ subject }: DeliveryItem): boolean =>
   (subject as { final?: boolean }).final !== false;
 
 /**
  * The queue with one more at its end. When it is full, the oldest of those that wait and do not count is left out:
  * what is newer says more, and the gap in their numbers (`seq`) tells the receiver. The head is under way and stays.
  */
-export const withItem = (
+export const enqueueDeliveryItem = (
   queue: readonly DeliveryItem[],
   item: DeliveryItem,
 ): { queue: DeliveryItem[]; leftOut: number } => {
   if (queue.length < QUEUE_LENGTH) return { queue: [...queue, item], leftOut: 0 };
-  const eldest = queue.findIndex((waiting, place) => place > 0 && !isDecisive(waiting));
+  const eldest = queue.findIndex((waiting, place) => place > 0 && !decidesDeliveryResult(waiting));
   if (eldest < 0) return { queue: [...queue], leftOut: 1 };
   return { queue: [...queue.toSpliced(eldest, 1), item], leftOut: 1 };
 };

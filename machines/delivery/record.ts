@@ -1,11 +1,11 @@
 /** What can be seen of a delivery: the row of the table `deliveries`. */
-import type { RecordShape } from '../../src/engine/contract/kind.ts';
+import type { MachineRecordTable } from '../../src/engine/contract/kind.ts';
 import type { DeliveryContext } from './context.ts';
 
 /** 0 stands for "not yet" in the context, and is null in the table. */
 const moment = (at: number): number | null => at || null;
 
-export const deliveryRecord: RecordShape = {
+export const deliveryRecordTable: MachineRecordTable = {
   table: 'deliveries',
   insertColumns: {
     created_at: 'bigint',

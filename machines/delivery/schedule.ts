@@ -18,7 +18,7 @@ export const PAUSES_MS: readonly number[] = [
 /** The longest wait a target may ask for; one that names a later day is asked earlier. */
 const LONGEST_ASKED_MS = 24 * HOUR;
 /** An attempt that waited so long for a target that is left alone is made all the same. */
-export const LEFT_ALONE_MS = HOUR;
+export const MAX_WAIT_FOR_PAUSED_TARGET_MS = HOUR;
 
 /** Up to this part of a pause is added to it, so that what failed together does not come back together. */
 const JITTER = 0.1;
@@ -27,7 +27,7 @@ const JITTER = 0.1;
  * The pause before the next attempt, milliseconds. `failures`: how many attempts failed so far, from 1.
  * `askedMs`: what the target asked for, at least.
  */
-export const pauseMs = (id: number, failures: number, askedMs = 0): number => {
+export const deliveryRetryPauseMs = (id: number, failures: number, askedMs = 0): number => {
   const planned = PAUSES_MS[failures - 1]!;
   const jittered = Math.round(planned * (1 + JITTER * spread(id, failures)));
   return Math.max(jittered, Math.min(askedMs, LONGEST_ASKED_MS));

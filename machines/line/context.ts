@@ -1,15 +1,15 @@
 /** What a line remembers: who waits, who was offered whom, who talks. Plain JSON. */
-import type { Stamp } from '../../src/engine/contract/effect.ts';
-import type { LineEvent, LineMember, LineStrategy } from '../contracts/target.ts';
+import type { EventTimestamp } from '../../src/engine/contract/effect.ts';
+import type { CallQueueEvent, CallQueueMember, CallQueueStrategy } from '../contracts/legTarget.ts';
 
 /** Calls are named by their machine id. */
-export interface Caller {
+export interface QueueLineCaller {
   call: number;
   joinedAt: number;
   waits: boolean;
 }
 
-export interface Offer {
+export interface PendingQueueMemberOffer {
   call: number;
   member: string;
   /** A live call answers before; one that does not is gone. */
@@ -23,40 +23,42 @@ export interface Talk {
 }
 
 /** How a member did, for the strategies and for its rest after a missed offer. */
-export interface Standing {
+export interface QueueMemberStats {
   calls: number;
   lastAt: number;
   restUntil: number;
 }
 
-export interface LineContext {
+export interface QueueLineContext {
   id: number;
-  strategy: LineStrategy;
-  members: LineMember[];
+  strategy: CallQueueStrategy;
+  members: CallQueueMember[];
   active: boolean;
   removed: boolean;
   /** In the order they joined. */
-  waiting: Caller[];
-  offers: Offer[];
+  waiting: QueueLineCaller[];
+  offers: PendingQueueMemberOffer[];
   talks: Talk[];
-  standing: Record<string, Standing>;
+  standing: Record<string, QueueMemberStats>;
   /** State of the pseudo-random sequence for the strategy `random`: the same story gives the same choice. */
   seed: number;
 }
 
 /** What a line is started with; the engine adds `at` and `id`. */
-export interface LineInput {
-  strategy: LineStrategy;
-  members: LineMember[];
+export interface QueueLineInput {
+  strategy: CallQueueStrategy;
+  members: CallQueueMember[];
   active: boolean;
 }
 
-export interface LineScope {
-  context: LineContext;
-  event: LineEvent & Stamp;
+export interface QueueLineActionArgs {
+  context: QueueLineContext;
+  event: CallQueueEvent & EventTimestamp;
 }
 
-export const newLine = (input: LineInput & { at: number; id: number }): LineContext => ({
+export const initialQueueLineContext = (
+  input: QueueLineInput & { at: number; id: number },
+): QueueLineContext => ({
   id: input.id,
   strategy: input.strategy,
   members: input.members,
@@ -69,5 +71,5 @@ export const newLine = (input: LineInput & { at: number; id: number }): LineCont
   seed: input.id % 2_147_483_646 || 1,
 });
 
-export const standingOf = (context: LineContext, member: string): Standing =>
+export const queueMemberStatsOf = (context: QueueLineContext, member: string): QueueMemberStats =>
   context.standing[member] ?? { calls: 0, lastAt: 0, restUntil: 0 };

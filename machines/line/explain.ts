@@ -1,13 +1,13 @@
 /** Why callers of a line wait. */
 import type { Explanation } from '../../src/engine/contract/kind.ts';
-import { standingOf, type LineContext } from './context.ts';
+import { queueMemberStatsOf, type QueueLineContext } from './context.ts';
 
 /** One sentence a fact that keeps callers waiting. */
-export const explainLine = (context: LineContext): Explanation[] => {
+export const explainCallQueue = (context: QueueLineContext): Explanation[] => {
   const [first] = context.waiting;
   if (!first) return [];
   const resting = context.members.filter(
-    ({ member }) => standingOf(context, member).restUntil > first.joinedAt,
+    ({ member }) => queueMemberStatsOf(context, member).restUntil > first.joinedAt,
   );
   const active = context.members.filter((member) => member.active).length;
   const detail =

@@ -1,7 +1,12 @@
 /** A line's whole decision: what a fact changes, and which offers follow. Pure. */
-import type { LineEvent, LineOffer } from '../contracts/target.ts';
-import { choose } from './choose.ts';
-import { standingOf, type LineContext, type LineScope, type Standing } from './context.ts';
+import type { CallQueueEvent, CallQueueOffer } from '../contracts/legTarget.ts';
+import { chooseQueueMembersToOffer } from './choose.ts';
+import {
+  queueMemberStatsOf,
+  type QueueLineContext,
+  type QueueLineActionArgs,
+  type QueueMemberStats,
+} from './context.ts';
 
 /** An offer that is not answered within this time was made to a call that is gone. */
 const OFFER_MS = 180_000;
@@ -15,16 +20,19 @@ const REST_MS = 5_000;
 /** Something a call is told. */
 export interface Told {
   call: number;
-  event: LineOffer;
+  event: CallQueueOffer;
 }
 
 /** The line after a fact, and what it tells its callers. */
-export const serve = ({ context, event }: LineScope): { next: LineContext; told: Told[] } => {
+export const decideQueueLineStep = ({
+  context,
+  event,
+}: QueueLineActionArgs): { next: QueueLineContext; told: Told[] } => {
   const told: Told[] = [];
   let next = expired(heard({ context, event }), event.at);
   for (const caller of next.waiting) {
     if (!next.active || next.offers.some(({ call }) => call === caller.call)) continue;
-    const { chosen, seed } = choose(next, event.at);
+    const { chosen, seed } = chooseQueueMembersToOffer(next, event.at);
     if (chosen.length === 0) continue;
     const offers = chosen.map(({ member }) => ({ call: caller.call, member, until: event.at + OFFER_MS }));
     next = { ...next, seed, offers: [...next.offers, ...offers] };
@@ -37,11 +45,13 @@ export const serve = ({ context, event }: LineScope): { next: LineContext; told:
 };
 
 /** A caller that does not wait, or waits at a closed line, is told so unless a member rings for it. */
-const isTurnedAway = (context: LineContext, { call, waits }: { call: number; waits: boolean }): boolean =>
-  (!waits || !context.active) && !context.offers.some((offer) => offer.call === call);
+const isTurnedAway = (
+  context: QueueLineContext,
+  { call, waits }: { call: number; waits: boolean },
+): boolean => (!waits || !context.active) && !context.offers.some((offer) => offer.call === call);
 
 /** What the fact itself changes. */
-const heard = ({ context, event }: LineScope): LineContext => {
+const heard = ({ context, event }: QueueLineActionArgs): QueueLineContext => {
   switch (event.type) {
     case 'callerJoined': {
       if (isKnown(context, event.call)) return context;
@@ -78,7 +88,10 @@ const heard = ({ context, event }: LineScope): LineContext => {
   }
 };
 
-const changed = (context: LineContext, event: Extract<LineEvent, { type: 'lineChanged' }>): LineContext => {
+const changed = (
+  context: QueueLineContext,
+  event: Extract<CallQueueEvent, { type: 'lineChanged' }>,
+): QueueLineContext => {
   const { strategy, members, active } = event;
   const standings = Object.entries(context.standing).filter(([name]) =>
     members.some(({ member }) => member === name),
@@ -102,10 +115,10 @@ const isNot =
   (value: Value): boolean =>
     !question(value);
 
-const isKnown = (context: LineContext, call: number): boolean =>
+const isKnown = (context: QueueLineContext, call: number): boolean =>
   [...context.waiting, ...context.talks].some((one) => one.call === call);
 
-const withoutCall = (context: LineContext, call: number): LineContext => ({
+const withoutCall = (context: QueueLineContext, call: number): QueueLineContext => ({
   ...context,
   waiting: context.waiting.filter((one) => one.call !== call),
   offers: context.offers.filter((one) => one.call !== call),
@@ -113,19 +126,19 @@ const withoutCall = (context: LineContext, call: number): LineContext => ({
 });
 
 const standing = (
-  context: LineContext,
+  context: QueueLineContext,
   member: string,
-  change: (before: Standing) => Standing,
-): LineContext => ({
+  change: (before: QueueMemberStats) => QueueMemberStats,
+): QueueLineContext => ({
   ...context,
-  standing: { ...context.standing, [member]: change(standingOf(context, member)) },
+  standing: { ...context.standing, [member]: change(queueMemberStatsOf(context, member)) },
 });
 
-const resting = (context: LineContext, member: string, at: number): LineContext =>
+const resting = (context: QueueLineContext, member: string, at: number): QueueLineContext =>
   standing(context, member, (before) => ({ ...before, restUntil: at + REST_MS }));
 
 /** Calls that have not been heard of for too long are gone: what they held is free. */
-const expired = (context: LineContext, at: number): LineContext => {
+const expired = (context: QueueLineContext, at: number): QueueLineContext => {
   const gone = new Set([
     ...context.offers.filter(({ until }) => until <= at).map(({ call }) => call),
     ...context.talks.filter(({ since }) => since + TALK_MS <= at).map(({ call }) => call),
@@ -137,7 +150,7 @@ const expired = (context: LineContext, at: number): LineContext => {
 };
 
 /** When something must be looked at again though no fact came; Infinity: never. */
-export const nextLook = (context: LineContext, at: number): number => {
+export const nextQueueLineCheckAt = (context: QueueLineContext, at: number): number => {
   const rests = Object.values(context.standing).map(({ restUntil }) => restUntil);
   return Math.min(
     ...context.offers.map(({ until }) => until),

@@ -6,37 +6,45 @@
  */
 import type { DeliveryInput, MessageCallback } from '../delivery/input.ts';
 import type { EngineEffects } from '../../src/engine/contract/effect.ts';
-import { callbackTarget, type MessageEvent, wants } from '../contracts/callback.ts';
-import { type MessageContext, type MessageScope, routeOf } from './context.ts';
+import { redactCallbackUrl, type MessageCallbackEvent, wants } from '../contracts/callback.ts';
+import { type MessageContext, type MessageActionArgs, currentMessageRoute } from './context.ts';
 import { bornColumns, livingColumns } from './record.ts';
 
 type Effects = Pick<EngineEffects, 'tell' | 'startMachine'>;
 /** A request as data. */
-export type Asked = { [Name in keyof Effects]: { type: Name; params: Effects[Name] } }[keyof Effects];
+export type MessageEffectRequest = {
+  [Name in keyof Effects]: { type: Name; params: Effects[Name] };
+}[keyof Effects];
 
 /** An event, and where the chart stands as it is told: `done` for one of which nothing more was heard. */
 export interface Telling {
-  event: MessageEvent;
+  event: MessageCallbackEvent;
   state: string;
 }
 
 /** Each is told once. */
-export const isWanted = ({ message: { callback }, told }: MessageContext, { event }: Telling): boolean => {
+export const isMessageCallbackEventWanted = (
+  { message: { callback }, told }: MessageContext,
+  { event }: Telling,
+): boolean => {
   if (callback === undefined) return false;
   return isFinal(event) ? !told!.final : wants(callback, event);
 };
 
-const isFinal = (event: MessageEvent): boolean => event !== 'sent' && event !== 'read';
+const isFinal = (event: MessageCallbackEvent): boolean => event !== 'sent' && event !== 'read';
 
 /** Whether nothing may follow it: a message that was delivered may still be read, or just was. */
 const isLast = (context: MessageContext, { event, state }: Telling): boolean => {
   if (event !== 'delivered') return event !== 'sent';
-  const mayBeRead = state === 'read' || routeOf(context).by !== 'sms';
+  const mayBeRead = state === 'read' || currentMessageRoute(context).by !== 'sms';
   return !mayBeRead || !wants(context.message.callback!, 'read');
 };
 
 /** The event on its way: with the delivery's birth, or into its queue. */
-export const eventAsked = (scope: MessageScope, telling: Telling): Asked => {
+export const requestMessageCallbackDelivery = (
+  scope: MessageActionArgs,
+  telling: Telling,
+): MessageEffectRequest => {
   const { id, message, told } = scope.context;
   const { delivery, url } = message.callback!;
   const subject = subjectOf(scope, telling);
@@ -51,12 +59,15 @@ export const eventAsked = (scope: MessageScope, telling: Telling): Asked => {
     open: !last,
     about: `message ${id}`,
     aboutId: id,
-    target: callbackTarget(url),
+    target: redactCallbackUrl(url),
   };
   return { type: 'startMachine', params: { kind: 'delivery', id: delivery, input } };
 };
 
-const subjectOf = ({ context, event: fact }: MessageScope, { event, state }: Telling): MessageCallback => ({
+const subjectOf = (
+  { context, event: fact }: MessageActionArgs,
+  { event, state }: Telling,
+): MessageCallback => ({
   what: 'message',
   url: context.message.callback!.url,
   id: context.id,
@@ -75,7 +86,10 @@ const recordOf = (context: MessageContext, state: string): MessageCallback['reco
 };
 
 /** The context once an event was told. */
-export const eventTold = ({ context }: MessageScope, telling: Telling): Partial<MessageContext> => {
+export const messageContextAfterCallback = (
+  { context }: MessageActionArgs,
+  telling: Telling,
+): Partial<MessageContext> => {
   const { events, final } = context.told!;
   return {
     told: { events: events + 1, final: final || isFinal(telling.event), open: !isLast(context, telling) },
@@ -83,7 +97,9 @@ export const eventTold = ({ context }: MessageScope, telling: Telling): Partial<
 };
 
 /** Nothing follows any more: a delivery that waits need not. */
-export const closeAsked = ({ context: { message, told } }: MessageScope): Asked[] =>
+export const requestCloseCallbackDelivery = ({
+  context: { message, told },
+}: MessageActionArgs): MessageEffectRequest[] =>
   told?.open
     ? [{ type: 'tell', params: { machine: message.callback!.delivery, event: { type: 'close' } } }]
     : [];

@@ -1,10 +1,10 @@
 /** What a message remembers, and how a fact changes it. Plain JSON, pure. */
-import type { EffectFailure, EngineEvent, Stamp } from '../../src/engine/contract/effect.ts';
-import type { MessageEffects, MessageEvent, Pricing } from '../contracts/message.ts';
-import type { MessageInput, Route } from './input.ts';
+import type { EffectFailure, EventFromEngine, EventTimestamp } from '../../src/engine/contract/effect.ts';
+import type { MessageEffects, MessageEvent, UpstreamChatPricing } from '../contracts/message.ts';
+import type { MessageInput, MessageRoute } from './input.ts';
 
 /** What the operation answers, or would have answered. */
-export interface Outcome {
+export interface MessageOperationAnswer {
   /** `0` accepted, `1` slow, else why not: the provider's code, `300`, `unknown` … */
   code: string;
   text: string;
@@ -25,7 +25,7 @@ export interface MessageContext {
   message: MessageInput;
   /** Which of the routes is tried, from 0. */
   routeIndex: number;
-  outcome: Outcome;
+  outcome: MessageOperationAnswer;
   providerId: string;
   /** What the provider said, cut short. */
   answer: string;
@@ -37,7 +37,7 @@ export interface MessageContext {
   readAt: number;
   failedAt: number;
   /** What the upstream counts it as; absent: it has not said. What it is sold for is another matter. */
-  pricing?: Pricing;
+  pricing?: UpstreamChatPricing;
   /** Of a message with a callback: what was told. */
   told?: Told;
 }
@@ -46,24 +46,24 @@ export type OperatorEvent =
   /** What became of one whose outcome is unknown, as the provider's own console shows it. */
   { type: 'resolveUnknown'; sent: boolean };
 
-export type Heard =
-  | ((MessageEvent | OperatorEvent) & Stamp)
+export type MessageMachineEvent =
+  | ((MessageEvent | OperatorEvent) & EventTimestamp)
   | EffectFailure<'submitSms', MessageEffects['submitSms']>
   | EffectFailure<'submitChat', MessageEffects['submitChat']>
-  | EngineEvent;
+  | EventFromEngine;
 
-export interface MessageScope {
+export interface MessageActionArgs {
   context: MessageContext;
-  event: Heard;
+  event: MessageMachineEvent;
 }
 
-type Assigner = (scope: MessageScope) => Partial<MessageContext>;
+type Assigner = (scope: MessageActionArgs) => Partial<MessageContext>;
 
 /** What is kept of a provider's answer, characters. */
 const ANSWER_LENGTH = 4_000;
 const TEXT_LENGTH = 500;
 
-export const newMessage = ({
+export const initialMessageContext = ({
   at,
   id,
   ...message
@@ -84,27 +84,28 @@ export const newMessage = ({
   ...(message.callback && { told: { events: 0, final: false, open: false } }),
 });
 
-export const routeOf = ({ message, routeIndex }: MessageContext): Route => message.routes[routeIndex]!;
+export const currentMessageRoute = ({ message, routeIndex }: MessageContext): MessageRoute =>
+  message.routes[routeIndex]!;
 
-export const hasAnotherRoute = ({ context }: MessageScope): boolean =>
+export const hasAnotherRoute = ({ context }: MessageActionArgs): boolean =>
   context.routeIndex + 1 < context.message.routes.length;
 
 /** A route was asked; the first one at birth, which no fact tells. */
-export const submitted: Assigner = ({ context, event }) => ({
+export const assignMessageSubmitted: Assigner = ({ context, event }) => ({
   submittedAt: 'at' in event ? event.at : context.bornAt,
 });
 
-export const slow: Assigner = () => ({ outcome: { code: '1', text: 'WR' } });
+export const assignMessageSlow: Assigner = () => ({ outcome: { code: '1', text: 'WR' } });
 
-export const acknowledged: Assigner = (scope) => ({
+export const assignMessageAcknowledged: Assigner = (scope) => ({
   outcome: { code: '0', text: 'OK' },
   acknowledgedAt: scope.context.acknowledgedAt || scope.event.at,
-  ...answered(scope),
-  ...priced(scope),
+  ...assignMessageProviderAnswer(scope),
+  ...assignMessagePricing(scope),
 });
 
 /** Under what id the provider took it, and its words; a receipt may name the id before the answer does. */
-export const answered: Assigner = ({ context, event }) => {
+export const assignMessageProviderAnswer: Assigner = ({ context, event }) => {
   if (event.type === 'acknowledged')
     return { providerId: event.providerId, answer: event.answer.slice(0, ANSWER_LENGTH) };
   const told = event.type === 'receipt' ? event.providerId : undefined;
@@ -112,7 +113,7 @@ export const answered: Assigner = ({ context, event }) => {
 };
 
 /** A route that refused is not the outcome: the next one is tried. */
-export const nextRoute: Assigner = ({ context, event }) => ({
+export const assignNextMessageRoute: Assigner = ({ context, event }) => ({
   routeIndex: context.routeIndex + 1,
   ...(event.type === 'unavailable' && { answer: event.answer.slice(0, ANSWER_LENGTH) }),
 });
@@ -134,46 +135,49 @@ const saidNo: Assigner = ({ event }) => {
   }
 };
 
-export const failed: Assigner = (scope) => ({ ...saidNo(scope), failedAt: scope.event.at });
+export const assignMessageFailed: Assigner = (scope) => ({ ...saidNo(scope), failedAt: scope.event.at });
 
 /** A receipt that says no; when it was acknowledged stays known. */
-export const failedLater: Assigner = (scope) => {
+export const assignMessageFailedLater: Assigner = (scope) => {
   const { event } = scope;
   if (event.type !== 'receipt') return { failedAt: event.at };
   const { code = '', text = '', occurredAt } = event;
   return {
-    ...answered(scope),
+    ...assignMessageProviderAnswer(scope),
     failedAt: occurredAt || event.at,
     outcome: outcome(code || 'failed', text || 'the provider says it failed'),
   };
 };
 
-export const unknown: Assigner = () => ({
+export const assignMessageOutcomeUnknown: Assigner = () => ({
   outcome: outcome('unknown', 'it is not known whether the provider took it; it is not sent again'),
 });
 
-export const delivered: Assigner = (scope) => ({
+export const assignMessageDelivered: Assigner = (scope) => ({
   deliveredAt: scope.context.deliveredAt || occurred(scope.event),
-  ...priced(scope),
+  ...assignMessagePricing(scope),
 });
 
 /** What was read had been delivered, even where that receipt is still under way. */
-export const read: Assigner = (scope) => ({
+export const assignMessageRead: Assigner = (scope) => ({
   readAt: scope.context.readAt || occurred(scope.event),
-  ...priced(scope),
+  ...assignMessagePricing(scope),
 });
 
 /** A receipt may say what the upstream counts it as. */
-export const priced: Assigner = ({ event }) =>
+export const assignMessagePricing: Assigner = ({ event }) =>
   event.type === 'receipt' && event.pricing ? { pricing: event.pricing } : {};
 
 /** It says so for the first time. */
-export const isPriced = ({ context, event }: MessageScope): boolean =>
+export const isFirstPricingReceipt = ({ context, event }: MessageActionArgs): boolean =>
   event.type === 'receipt' && event.status === 'sent' && event.pricing !== undefined && !context.pricing;
 
-export const refunded: Assigner = () => ({ refunded: true });
+export const assignMessageRefunded: Assigner = () => ({ refunded: true });
 
-const occurred = (event: Heard): number =>
+const occurred = (event: MessageMachineEvent): number =>
   event.type === 'receipt' ? event.occurredAt || event.at : event.at;
 
-const outcome = (code: string, text: string): Outcome => ({ code, text: text.slice(0, TEXT_LENGTH) });
+const outcome = (code: string, text: string): MessageOperationAnswer => ({
+  code,
+  text: text.slice(0, TEXT_LENGTH),
+});

@@ -1,11 +1,11 @@
 /** What can be seen of a message: the row of the message log (spec 2.2). */
-import type { RecordShape } from '../../src/engine/contract/kind.ts';
-import { type MessageContext, routeOf } from './context.ts';
+import type { MachineRecordTable } from '../../src/engine/contract/kind.ts';
+import { type MessageContext, currentMessageRoute } from './context.ts';
 
 /** 0 stands for "not yet" in the context, and is null in the table. */
 const moment = (at: number): number | null => at || null;
 
-export const messageRecord: RecordShape = {
+export const messageRecordTable: MachineRecordTable = {
   table: 'messages',
   insertColumns: {
     created_at: 'bigint',
@@ -67,7 +67,7 @@ export const bornColumns = ({ bornAt, message }: MessageContext) => {
 
 /** `state`: where the chart stands. */
 export const livingColumns = (context: MessageContext, state: string) => {
-  const route = routeOf(context);
+  const route = currentMessageRoute(context);
   return {
     state: stateOf(state, context),
     outcome_code: context.outcome.code,

@@ -1,5 +1,5 @@
 /** Answers to callers that asked something of a template. Kept for a while, so that they can be fetched. */
-import type { TemplateContext, Answer } from './context.ts';
+import type { TemplateContext, TemplateRequestAnswer } from './context.ts';
 
 /** Who may wait for one thing. One more is not answered, and hears that it takes too long. */
 const ASKS = 32;
@@ -9,21 +9,23 @@ const KEPT = 64;
 const RAW = 4;
 
 /** The milestone that the caller of an ask waits for. */
-export const answeredTo = (ask: string): string => `answered ${ask}`;
+export const answeredAskMilestone = (ask: string): string => `answered ${ask}`;
 
 /** The answer to an ask; undefined: not yet, or no longer kept. */
-export const answerTo = ({ answers }: Pick<TemplateContext, 'answers'>, ask: string): Answer | undefined =>
-  answers.find(({ asks }) => asks.includes(ask));
+export const findTemplateRequestAnswer = (
+  { answers }: Pick<TemplateContext, 'answers'>,
+  ask: string,
+): TemplateRequestAnswer | undefined => answers.find(({ asks }) => asks.includes(ask));
 
 /** One more who waits. */
-export const withAsk = ({ asks }: TemplateContext, ask: string): readonly string[] =>
+export const addWaitingTemplateRequest = ({ asks }: TemplateContext, ask: string): readonly string[] =>
   asks.includes(ask) || asks.length >= ASKS ? asks : [...asks, ask];
 
 /** The answers with one more, and the asks of those that are no longer kept. */
-export const withAnswer = (
+export const addTemplateRequestAnswer = (
   { answers }: TemplateContext,
-  answer: Answer,
-): { answers: readonly Answer[]; forgotten: readonly string[] } => {
+  answer: TemplateRequestAnswer,
+): { answers: readonly TemplateRequestAnswer[]; forgotten: readonly string[] } => {
   const older = answers.map((one, nth) => (nth <= answers.length - RAW ? { ...one, answer: '' } : one));
   const all = [...older, answer];
   let kept = 0;

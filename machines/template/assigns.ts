@@ -1,7 +1,13 @@
 /** How a fact changes a template. Pure. */
-import { noDoubt, type Change, type ChangedBy, type TemplateContext, type TemplateScope } from './context.ts';
+import {
+  noSubmissionDoubt,
+  type TemplateStatusChange,
+  type TemplateStatusChangedBy,
+  type TemplateContext,
+  type TemplateActionArgs,
+} from './context.ts';
 
-type Assigner = (scope: TemplateScope) => Partial<TemplateContext>;
+type Assigner = (scope: TemplateActionArgs) => Partial<TemplateContext>;
 
 /** What is kept of upstream's words, characters. */
 const ANSWER_LENGTH = 4_000;
@@ -9,7 +15,7 @@ const REASON_LENGTH = 1_000;
 /** Changes kept; the oldest go first. */
 const CHANGES = 100;
 
-export const edited: Assigner = ({ context, event }) => {
+export const assignTemplateEdited: Assigner = ({ context, event }) => {
   if (event.type !== 'edited') return {};
   const definition = { ...context.definition, ...event.definition };
   // Its own moment, so that a payload made of the former definition is told from one made of this.
@@ -33,44 +39,50 @@ const withFormer = ({
   upstreamId !== '' && status !== DELETED ? { former: { upstreamId, name, language } } : { former };
 
 /** Upstream's id of the one that a submission edits: a name and a language cannot be edited. */
-export const editsOf = ({ former, definition: { name, language } }: TemplateContext): string | undefined =>
+export const upstreamTemplateIdToEdit = ({
+  former,
+  definition: { name, language },
+}: TemplateContext): string | undefined =>
   former?.name === name && former.language === language ? former.upstreamId : undefined;
 
 /** Upstream no longer has what was left there. */
-export const formerGone: Assigner = () => ({ former: undefined, mode: 'upstream' });
+export const assignFormerTemplateGone: Assigner = () => ({ former: undefined, mode: 'upstream' });
 
 /** A submission begins; what was before it no longer counts. */
-export const submission: Assigner = ({ context, event }) => ({
+export const assignSubmissionBegun: Assigner = ({ context, event }) => ({
   submission: context.submission + 1,
   ...withFormer(context),
   upstreamId: '',
-  doubt: noDoubt,
+  doubt: noSubmissionDoubt,
   polls: 0,
   toldAt: 0,
   traits: undefined,
   ...(event.type === 'submit' && { json: event.json, jsonWithUrls: event.jsonWithUrls }),
 });
 
-export const accepted: Assigner = ({ context, event }) => {
+export const assignTemplateAccepted: Assigner = ({ context, event }) => {
   if (event.type !== 'templateAccepted' && event.type !== 'templateFound') return {};
   const { at, upstreamId, status } = event;
   const change = changed(context, { at, status, by: 'submit', reason: '', upstreamId });
   const former = context.former?.upstreamId === upstreamId ? undefined : context.former;
-  return { ...change, upstreamId, former, acceptedAt: at, doubt: noDoubt };
+  return { ...change, upstreamId, former, acceptedAt: at, doubt: noSubmissionDoubt };
 };
 
 /** Upstream said no, or never heard of it (spec 4.16: the status is `REJECTED`). */
-export const refused: Assigner = ({ context, event }) => {
-  const reason = refusalOf({ context, event }).text;
+export const assignTemplateRefused: Assigner = ({ context, event }) => {
+  const reason = templateRefusalDetails({ context, event }).text;
   const change = changed(context, { at: event.at, status: REJECTED, by: 'submit', reason });
   const isGone = event.type === 'templateRefused' && event.gone === true;
-  return { ...change, doubt: noDoubt, ...(isGone && { former: undefined }) };
+  return { ...change, doubt: noSubmissionDoubt, ...(isGone && { former: undefined }) };
 };
 
 const REJECTED = 'REJECTED';
 
 /** The sentence of a refused submission, and upstream's raw answer. */
-export const refusalOf = ({ context, event }: TemplateScope): { text: string; answer: string } => {
+export const templateRefusalDetails = ({
+  context,
+  event,
+}: TemplateActionArgs): { text: string; answer: string } => {
   switch (event.type) {
     case 'templateRefused':
       return { text: cut(event.text, REASON_LENGTH), answer: cut(event.answer, ANSWER_LENGTH) };
@@ -86,34 +98,34 @@ export const refusalOf = ({ context, event }: TemplateScope): { text: string; an
 };
 
 /** Whether upstream took it is unknown. */
-export const doubted: Assigner = ({ context, event }) => {
+export const assignTemplateSubmissionDoubt: Assigner = ({ context, event }) => {
   if (event.type !== 'templateUnsettled')
     return { doubt: { ...context.doubt, text: 'the outcome is not known' } };
   const said = { text: cut(event.text, REASON_LENGTH), answer: cut(event.answer, ANSWER_LENGTH) };
-  return { doubt: { ...noDoubt, ...said } };
+  return { doubt: { ...noSubmissionDoubt, ...said } };
 };
 
-export const looked: Assigner = ({ context }) => ({
+export const countTemplateLookup: Assigner = ({ context }) => ({
   doubt: { ...context.doubt, looks: context.doubt.looks + 1 },
 });
 
-export const missed: Assigner = ({ context }) => ({
+export const countTemplateLookupMiss: Assigner = ({ context }) => ({
   doubt: { ...context.doubt, misses: context.doubt.misses + 1 },
 });
 
 /** Upstream told the status, because a caller asked or by the schedule. */
-export const checked: Assigner = ({ context, event }) => {
+export const assignCheckedTemplateStatus: Assigner = ({ context, event }) => {
   if (event.type !== 'templateChecked') return {};
   const { at, status, reason } = event;
-  const by: ChangedBy = context.asks.length > 0 ? 'check' : 'poll';
+  const by: TemplateStatusChangedBy = context.asks.length > 0 ? 'check' : 'poll';
   return { ...(status !== context.status && changed(context, { at, status, by, reason })), checkedAt: at };
 };
 
-export const checkBegun: Assigner = ({ context }) => ({ check: context.check + 1 });
+export const assignTemplateCheckBegun: Assigner = ({ context }) => ({ check: context.check + 1 });
 
-export const polled: Assigner = ({ context }) => ({ polls: context.polls + 1 });
+export const assignTemplatePolled: Assigner = ({ context }) => ({ polls: context.polls + 1 });
 
-export const told: Assigner = ({ context, event }) => {
+export const assignTemplateStatusFromHook: Assigner = ({ context, event }) => {
   if (event.type !== 'statusTold') return {};
   const { at, status, reason = '', occurredAt = 0 } = event;
   const toldAt = Math.max(context.toldAt, occurredAt);
@@ -121,13 +133,13 @@ export const told: Assigner = ({ context, event }) => {
   return { ...changed(context, { at, status, by: 'hook', reason: spoken(reason) }), toldAt };
 };
 
-export const traitTold: Assigner = ({ context, event }) => {
+export const assignTemplateTrait: Assigner = ({ context, event }) => {
   if (event.type !== 'traitTold') return {};
   const { trait, word, occurredAt = 0 } = event;
   return { traits: { ...context.traits, [trait]: { word, toldAt: occurredAt } } };
 };
 
-export const deleted: Assigner = ({ context, event }) =>
+export const assignTemplateDeleted: Assigner = ({ context, event }) =>
   context.status === DELETED
     ? {}
     : changed(context, { at: event.at, status: DELETED, by: 'delete', reason: '' });
@@ -136,7 +148,7 @@ export const deleted: Assigner = ({ context, event }) =>
 export const DELETED = 'DELETED';
 
 /** It is not shown any more. Where it was not deleted upstream too, the history says that it was left there. */
-export const removed: Assigner = ({ context, event }) => {
+export const assignTemplateRemoved: Assigner = ({ context, event }) => {
   const { former } = withFormer(context);
   const left = former !== undefined;
   const reason = left ? 'deleted here only' : 'deleted here';
@@ -149,7 +161,7 @@ const spoken = (reason: string): string => (reason === 'NONE' ? '' : reason);
 
 const changed = (
   context: TemplateContext,
-  { upstreamId = context.upstreamId, ...change }: Change,
+  { upstreamId = context.upstreamId, ...change }: TemplateStatusChange,
 ): Pick<TemplateContext, 'status' | 'rejectionReason' | 'changes' | 'polls'> => {
   const reason = cut(spoken(change.reason), REASON_LENGTH);
   const entry = { ...change, reason, ...(upstreamId !== '' && { upstreamId }) };

@@ -1,7 +1,7 @@
 /** What a template remembers. Plain JSON. */
-import type { EffectFailure, EngineEvent, Stamp } from '../../src/engine/contract/effect.ts';
+import type { EffectFailure, EventFromEngine, EventTimestamp } from '../../src/engine/contract/effect.ts';
 import type {
-  DeleteMode,
+  TemplateDeleteScope,
   TemplateDefinition,
   TemplateEffects,
   TemplateEvent,
@@ -11,21 +11,21 @@ import type {
 import type { TemplateInput } from './input.ts';
 
 /** Who brought a change of the status about. */
-export type ChangedBy = 'submit' | 'check' | 'poll' | 'hook' | 'delete' | 'edit';
+export type TemplateStatusChangedBy = 'submit' | 'check' | 'poll' | 'hook' | 'delete' | 'edit';
 
 /** One change of the status. */
-export interface Change {
+export interface TemplateStatusChange {
   at: number;
   /** Upstream's word; empty: it is only stored. */
   status: string;
-  by: ChangedBy;
+  by: TemplateStatusChangedBy;
   reason: string;
   /** Upstream's id at that time; absent: none. */
   upstreamId?: string;
 }
 
 /** A template as upstream has it. */
-export interface Former {
+export interface FormerUpstreamTemplate {
   upstreamId: string;
   name: string;
   language: string;
@@ -35,12 +35,18 @@ export interface Former {
  * Why not: never submitted; submitted already; something else is under way; upstream said no; the outcome is unknown;
  * edited meanwhile.
  */
-export type WhyNot = 'notSubmitted' | 'submitted' | 'busy' | 'refused' | 'unsettled' | 'edited';
+export type TemplateRequestRefusalReason =
+  | 'notSubmitted'
+  | 'submitted'
+  | 'busy'
+  | 'refused'
+  | 'unsettled'
+  | 'edited';
 
 /** What a caller that asked something of a template is told. */
 export interface Said {
   /** Absent: it was done. */
-  why?: WhyNot;
+  why?: TemplateRequestRefusalReason;
   /** A sentence for a no. */
   text: string;
   /** The status as it is now. */
@@ -54,7 +60,7 @@ export interface Said {
 }
 
 /** An answer that is kept for those who asked. */
-export interface Answer extends Said {
+export interface TemplateRequestAnswer extends Said {
   /** All who asked for the same. */
   asks: readonly string[];
 }
@@ -72,7 +78,7 @@ export interface TemplateContext {
   toldStatus: string;
   upstreamId: string;
   /** What upstream has of it from before an edit or a rejection, and is not this one; absent: nothing. */
-  former?: Former | undefined;
+  former?: FormerUpstreamTemplate | undefined;
   rejectionReason: string;
   json: string;
   jsonWithUrls: string;
@@ -95,32 +101,32 @@ export interface TemplateContext {
   /** Who waits for what is under way. */
   asks: readonly string[];
   /** The last answers, oldest first. */
-  answers: readonly Answer[];
-  mode: DeleteMode;
+  answers: readonly TemplateRequestAnswer[];
+  mode: TemplateDeleteScope;
   /** Newest last. */
-  changes: readonly Change[];
+  changes: readonly TemplateStatusChange[];
 }
 
 export type OperatorEvent =
   /** Ask upstream now instead of by the schedule. */
   { type: 'checkNow' };
 
-export type Heard =
-  | ((TemplateEvent | TemplateRequest | OperatorEvent) & Stamp)
+export type TemplateMachineEvent =
+  | ((TemplateEvent | TemplateRequest | OperatorEvent) & EventTimestamp)
   | EffectFailure<'submitTemplate', TemplateEffects['submitTemplate']>
   | EffectFailure<'findTemplate', TemplateEffects['findTemplate']>
   | EffectFailure<'checkTemplate', TemplateEffects['checkTemplate']>
   | EffectFailure<'deleteTemplate', TemplateEffects['deleteTemplate']>
-  | EngineEvent;
+  | EventFromEngine;
 
-export interface TemplateScope {
+export interface TemplateActionArgs {
   context: TemplateContext;
-  event: Heard;
+  event: TemplateMachineEvent;
 }
 
-export const noDoubt: TemplateContext['doubt'] = { text: '', answer: '', looks: 0, misses: 0 };
+export const noSubmissionDoubt: TemplateContext['doubt'] = { text: '', answer: '', looks: 0, misses: 0 };
 
-export const newTemplate = ({
+export const initialTemplateContext = ({
   at,
   id,
   line,
@@ -139,7 +145,7 @@ export const newTemplate = ({
   jsonWithUrls: '',
   submission: 0,
   acceptedAt: 0,
-  doubt: noDoubt,
+  doubt: noSubmissionDoubt,
   check: 0,
   polls: 0,
   checkedAt: 0,

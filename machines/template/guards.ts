@@ -1,14 +1,19 @@
 /** Questions that the chart of templates asks of its context and of a fact. */
-import { answerTo } from './answers.ts';
-import type { TemplateScope } from './context.ts';
+import { findTemplateRequestAnswer } from './answers.ts';
+import type { TemplateActionArgs } from './context.ts';
 import { DELETED } from './assigns.ts';
-import { POLLED_MS, isLastLook, isLastMiss } from './schedule.ts';
+import {
+  MAX_TEMPLATE_REVIEW_POLLING_MS,
+  isLastTemplateLookup,
+  isLastTemplateLookupMiss,
+} from './schedule.ts';
 
-type Question = (scope: TemplateScope) => boolean;
+type Question = (scope: TemplateActionArgs) => boolean;
 
 /** The same request came again: its answer stands, or is under way. */
 export const isKnown: Question = ({ context, event }) =>
-  'ask' in event && (context.asks.includes(event.ask) || answerTo(context, event.ask) !== undefined);
+  'ask' in event &&
+  (context.asks.includes(event.ask) || findTemplateRequestAnswer(context, event.ask) !== undefined);
 
 /** The payload was made of a definition that is no longer this one. */
 export const isOutdated: Question = ({ context, event }) =>
@@ -22,7 +27,7 @@ export const isNoChange: Question = ({ context, event }) =>
   );
 
 /** What a fact is about, or the effect that failed. */
-const subjectOf = (event: TemplateScope['event']): object => ('params' in event ? event.params : event);
+const subjectOf = (event: TemplateActionArgs['event']): object => ('params' in event ? event.params : event);
 
 export const isThisSubmission: Question = ({ context, event }) => {
   const subject = subjectOf(event);
@@ -64,7 +69,7 @@ export const isStanding: Question = ({ context }) => context.status !== 'REJECTE
 /** Under review, and not for too long. */
 export const isPending: Question = ({ context, event }) =>
   ['PENDING', 'IN_APPEAL', 'PENDING_DELETION'].includes(context.status) &&
-  event.at < context.acceptedAt + POLLED_MS;
+  event.at < context.acceptedAt + MAX_TEMPLATE_REVIEW_POLLING_MS;
 
 /** Hooks come late and twice: one of an earlier moment than the last says nothing. */
 export const isNews: Question = ({ context, event }) => {
@@ -82,6 +87,6 @@ export const isTraitNews: Question = ({ context, event }) => {
 };
 
 /** It was looked for often enough to say that upstream does not have it. */
-export const isMissing: Question = ({ context }) => isLastMiss(context.doubt.misses);
+export const isMissing: Question = ({ context }) => isLastTemplateLookupMiss(context.doubt.misses);
 /** Upstream could not be asked for too long. */
-export const isHopeless: Question = ({ context }) => isLastLook(context.doubt.looks);
+export const isHopeless: Question = ({ context }) => isLastTemplateLookup(context.doubt.looks);

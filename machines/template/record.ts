@@ -1,8 +1,8 @@
 /** What can be seen of a template: the row of the table `templates` (spec 2.5.1). */
-import type { RecordShape } from '../../src/engine/contract/kind.ts';
+import type { MachineRecordTable } from '../../src/engine/contract/kind.ts';
 import type { TemplateContext } from './context.ts';
 
-export const templateRecord: RecordShape = {
+export const templateRecordTable: MachineRecordTable = {
   table: 'templates',
   insertColumns: { created_at: 'bigint', line_id: 'integer' },
   updateColumns: {

@@ -6,7 +6,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** How long a template under review is asked for by itself. */
-export const POLLED_MS = 30 * DAY;
+export const MAX_TEMPLATE_REVIEW_POLLING_MS = 30 * DAY;
 
 /** Pauses before a check while the status stays the same; the last one repeats. */
 const POLLS_MS: readonly number[] = [
@@ -34,7 +34,7 @@ const MISSES = 4;
 /** Looks, with those that upstream did not answer. */
 const LOOKS = 50;
 
-export const lookPauseMs = (looks: number): number =>
+export const templateLookupPauseMs = (looks: number): number =>
   LOOKS_MS[Math.min(Math.max(0, looks - 1), LOOKS_MS.length - 1)]!;
-export const isLastMiss = (misses: number): boolean => misses + 1 >= MISSES;
-export const isLastLook = (looks: number): boolean => looks >= LOOKS;
+export const isLastTemplateLookupMiss = (misses: number): boolean => misses + 1 >= MISSES;
+export const isLastTemplateLookup = (looks: number): boolean => looks >= LOOKS;

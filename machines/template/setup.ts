@@ -1,25 +1,34 @@
 /** The XState setup of the chart of templates, and how it answers those who ask. */
 import { assign, setup } from 'xstate';
-import { effect, engineEffects, type Stamp } from '../../src/engine/contract/effect.ts';
-import { answeredTo, withAnswer, withAsk } from './answers.ts';
-import type { Heard, TemplateContext, TemplateScope, Answer, Said, WhyNot } from './context.ts';
+import { effect, engineEffects, type EventTimestamp } from '../../src/engine/contract/effect.ts';
+import { answeredAskMilestone, addTemplateRequestAnswer, addWaitingTemplateRequest } from './answers.ts';
+import type {
+  TemplateMachineEvent,
+  TemplateContext,
+  TemplateActionArgs,
+  TemplateRequestAnswer,
+  Said,
+  TemplateRequestRefusalReason,
+} from './context.ts';
 import * as guards from './guards.ts';
 import type { TemplateInput } from './input.ts';
 import * as assigns from './assigns.ts';
-import * as replies from './replies.ts';
-import { lookPauseMs, pollPauseMs } from './schedule.ts';
+import * as replies from './repliesToCallers.ts';
+import { templateLookupPauseMs, pollPauseMs } from './schedule.ts';
 import type { TemplateEffects } from '../contracts/template.ts';
 
-const assignFrom = (update: (scope: TemplateScope) => Partial<TemplateContext>) =>
-  assign<TemplateContext, Heard, undefined, Heard, never>(({ context, event }) => update({ context, event }));
+const assignFrom = (update: (scope: TemplateActionArgs) => Partial<TemplateContext>) =>
+  assign<TemplateContext, TemplateMachineEvent, undefined, TemplateMachineEvent, never>(
+    ({ context, event }) => update({ context, event }),
+  );
 
 const MINUTE = 60_000;
 
-export const machineSetup = setup({
+export const templateMachineSetup = setup({
   types: {
     context: {} as TemplateContext,
-    events: {} as Heard,
-    input: {} as TemplateInput & Stamp & { id: number },
+    events: {} as TemplateMachineEvent,
+    input: {} as TemplateInput & EventTimestamp & { id: number },
   },
   actions: {
     ...engineEffects,
@@ -28,57 +37,58 @@ export const machineSetup = setup({
     checkTemplate: effect<TemplateEffects['checkTemplate']>(),
     deleteTemplate: effect<TemplateEffects['deleteTemplate']>(),
     noteAsk: assignFrom(({ context, event }) =>
-      'ask' in event ? { asks: withAsk(context, event.ask) } : {},
+      'ask' in event ? { asks: addWaitingTemplateRequest(context, event.ask) } : {},
     ),
     noteMode: assignFrom(({ event }) => (event.type === 'delete' ? { mode: event.mode } : {})),
-    noteEdited: assignFrom(assigns.edited),
-    noteSubmission: assignFrom(assigns.submission),
-    noteAccepted: assignFrom(assigns.accepted),
-    noteRefused: assignFrom(assigns.refused),
-    noteDoubt: assignFrom(assigns.doubted),
-    noteLook: assignFrom(assigns.looked),
-    noteMissing: assignFrom(assigns.missed),
-    noteChecked: assignFrom(assigns.checked),
-    noteCheck: assignFrom(assigns.checkBegun),
-    notePoll: assignFrom(assigns.polled),
-    noteTold: assignFrom(assigns.told),
-    noteTrait: assignFrom(assigns.traitTold),
-    noteDeleted: assignFrom(assigns.deleted),
-    noteFormerGone: assignFrom(assigns.formerGone),
-    noteRemoved: assignFrom(assigns.removed),
+    noteEdited: assignFrom(assigns.assignTemplateEdited),
+    noteSubmission: assignFrom(assigns.assignSubmissionBegun),
+    noteAccepted: assignFrom(assigns.assignTemplateAccepted),
+    noteRefused: assignFrom(assigns.assignTemplateRefused),
+    noteDoubt: assignFrom(assigns.assignTemplateSubmissionDoubt),
+    noteLook: assignFrom(assigns.countTemplateLookup),
+    noteMissing: assignFrom(assigns.countTemplateLookupMiss),
+    noteChecked: assignFrom(assigns.assignCheckedTemplateStatus),
+    noteCheck: assignFrom(assigns.assignTemplateCheckBegun),
+    notePoll: assignFrom(assigns.assignTemplatePolled),
+    noteTold: assignFrom(assigns.assignTemplateStatusFromHook),
+    noteTrait: assignFrom(assigns.assignTemplateTrait),
+    noteDeleted: assignFrom(assigns.assignTemplateDeleted),
+    noteFormerGone: assignFrom(assigns.assignFormerTemplateGone),
+    noteRemoved: assignFrom(assigns.assignTemplateRemoved),
   },
   guards,
   delays: {
     /** Longer than the effects may take with all their tries. */
     answerGuard: () => 10 * MINUTE,
-    nextLook: ({ context }: TemplateScope) => lookPauseMs(context.doubt.looks),
-    nextPoll: ({ context }: TemplateScope) => pollPauseMs(context.polls),
+    nextLook: ({ context }: TemplateActionArgs) => templateLookupPauseMs(context.doubt.looks),
+    nextPoll: ({ context }: TemplateActionArgs) => pollPauseMs(context.polls),
   },
 });
 
 /** What is said, from the context as it is by then and from what was heard. */
-type Reply = (scope: TemplateScope) => Said;
+type Reply = (scope: TemplateActionArgs) => Said;
 
 /**
  * Answers all who wait for what was under way, or only the caller that asks for this. `tells`: it is upstream's status.
  */
-export const answer = (reply: Reply, whom: 'waiting' | 'asker' = 'waiting', tells = false) =>
-  machineSetup.enqueueActions(({ context, event, enqueue }) => {
+export const answerTemplateRequests = (reply: Reply, whom: 'waiting' | 'asker' = 'waiting', tells = false) =>
+  templateMachineSetup.enqueueActions(({ context, event, enqueue }) => {
     const asker = 'ask' in event ? [event.ask] : [];
     const asks = whom === 'asker' ? asker : context.asks;
     if (asks.length === 0) return;
-    const given: Answer = { ...reply({ context, event }), asks };
-    const { answers, forgotten } = withAnswer(context, given);
+    const given: TemplateRequestAnswer = { ...reply({ context, event }), asks };
+    const { answers, forgotten } = addTemplateRequestAnswer(context, given);
     enqueue.assign({
       answers,
       ...(whom === 'waiting' && { asks: [] }),
       ...(tells && { toldStatus: given.status }),
     });
-    for (const ask of forgotten) enqueue({ type: 'forget', params: { milestone: answeredTo(ask) } });
-    for (const ask of asks) enqueue({ type: 'reach', params: { milestone: answeredTo(ask) } });
+    for (const ask of forgotten)
+      enqueue({ type: 'forget', params: { milestone: answeredAskMilestone(ask) } });
+    for (const ask of asks) enqueue({ type: 'reach', params: { milestone: answeredAskMilestone(ask) } });
   });
 
 /** The same of upstream’s status: the next check compares with it. */
-export const tell = (reply: Reply) => answer(reply, 'waiting', true);
+export const tell = (reply: Reply) => answerTemplateRequests(reply, 'waiting', true);
 /** Our own refusal to the caller that asks. */
-export const no = (why: WhyNot) => answer(replies.no(why), 'asker');
+export const no = (why: TemplateRequestRefusalReason) => answerTemplateRequests(replies.no(why), 'asker');

@@ -18,7 +18,7 @@ export interface AccessRecord {
 }
 
 /** Notes a request's visitor, in place of who was noted before. */
-export const recordAccess = ({ state }: Pick<Context, 'state'>, record: AccessRecord): void =>
+export const setAccessRecord = ({ state }: Pick<Context, 'state'>, record: AccessRecord): void =>
   void (state['record'] = record);
 
 /** Undefined: the request met no door that asks who comes in, or asked for nothing there. */

@@ -1,5 +1,5 @@
 /** The token of a request and what it may do here (decisions "Identity and access"; spec 5). */
-import type { ApiCaller, Permission } from '../operations/declare.ts';
+import type { ApiCaller, TokenPermission } from '../operations/declare.ts';
 import { inCidr } from '../lib/ipAddressRanges.ts';
 import type { ControlDatabase } from '../store/controlDatabase.ts';
 import { tokenPattern } from '../store/tokenText.ts';
@@ -38,8 +38,8 @@ export interface ApiCredentials {
  * Where a caller comes in. A REST token is asked for the permission here; at the tool door every tool is asked for its
  * own, so that a denied one can say so. `action`: what is asked for, as the audit log names it.
  */
-export type ApiEntryPoint = { action: string } & (
-  | { endpoint: 'rest'; permission: Permission }
+export type EndpointAccessRequest = { action: string } & (
+  | { endpoint: 'rest'; permission: TokenPermission }
   | { endpoint: 'tools' }
 );
 
@@ -47,7 +47,7 @@ export type ApiEntryPoint = { action: string } & (
 export const authenticate = async (
   control: ControlDatabase,
   credentials: ApiCredentials,
-  entry: ApiEntryPoint,
+  entry: EndpointAccessRequest,
 ): Promise<ApiCaller | AccessRefusal> => {
   const secret = extractRequestToken(credentials);
   if (!tokenPattern.test(secret)) return accessErrors.malformed;
@@ -89,5 +89,5 @@ const isAddressAllowed = (list: unknown, address: string): boolean => {
 };
 
 /** At the REST door only an explicit `false` refuses. */
-const isDenied = (permissions: unknown, permission: Permission): boolean =>
+const isDenied = (permissions: unknown, permission: TokenPermission): boolean =>
   (permissions as { apis?: Record<string, unknown> } | null)?.apis?.[permission] === false;

@@ -9,9 +9,9 @@ import type {
   RateLimitAllowance,
   SharedRequestLimits,
   RequestLimits,
-  LockoutKind,
+  LockoutSeverity,
   LockoutState,
-} from '../providers/requestLimits.ts';
+} from '../providers/incomingRequestLimits.ts';
 import type { Rate } from '../lib/tokenBucket.ts';
 import type { ControlDatabase } from '../store/controlDatabase.ts';
 import {
@@ -19,17 +19,17 @@ import {
   accessErrors,
   authenticate,
   type ApiCredentials,
-  type ApiEntryPoint,
+  type EndpointAccessRequest,
   extractRequestToken,
   hasRequestToken,
 } from './authenticate.ts';
 import { setResponseOwner } from './outgoingResponseLimits.ts';
 import { clientAddress } from './clientAddress.ts';
-import { authFailureAddress, tellKeptOut } from './keptOut.ts';
+import { authFailureAddress, tellWhenLockoutEnds } from './keptOut.ts';
 import { isPlaceholderToken } from './placeholder.ts';
-import { recordAccess } from './accessRecord.ts';
+import { setAccessRecord } from './accessRecord.ts';
 
-export interface RequestAdmissionDeps {
+export interface RequestAccessControlDeps {
   control: ControlDatabase;
   limits: SharedRequestLimits;
   trustedProxies: readonly string[];
@@ -37,14 +37,14 @@ export interface RequestAdmissionDeps {
   now(): number;
 }
 
-export type AdmitRequest = (provided: ApiCredentials['provided']) => Promise<ApiCaller | AccessRefusal>;
+export type AdmitApiRequest = (provided: ApiCredentials['provided']) => Promise<ApiCaller | AccessRefusal>;
 
 /** How one request comes in. */
-export interface RequestAdmission {
+export interface RequestAccessControl {
   /** Who is really asking. */
   address: string;
   /** Admits it. Asked twice with the same parameters of access, it answers once: a request counts once. */
-  admit: AdmitRequest;
+  admit: AdmitApiRequest;
   /**
    * Before its body is read: why it is not read. A blocked address is refused; one that is throttled too, where the body
    * may be long. `asked`: parameters of the query string.
@@ -57,11 +57,11 @@ export interface RequestAdmission {
 /** Of a throttled address shorter bodies are read: their tokens are counted, until the address is blocked. */
 const shortBodyBytes = 16 * 1024;
 
-export const createRequestAdmission = (
-  needs: RequestAdmissionDeps,
+export const createRequestAccessControl = (
+  needs: RequestAccessControlDeps,
   ctx: Context,
-  entry: ApiEntryPoint,
-): RequestAdmission => {
+  entry: EndpointAccessRequest,
+): RequestAccessControl => {
   const address = clientAddress(ctx.req, needs.trustedProxies);
   const authorization = ctx.get('authorization');
   let last: { key: string; answer: Promise<ApiCaller | AccessRefusal> } | undefined;
@@ -69,7 +69,7 @@ export const createRequestAdmission = (
     address,
     ...standingOf(needs.limits, authFailureAddress(ctx.req, needs.trustedProxies)),
   };
-  const admit: AdmitRequest = (provided) => {
+  const admit: AdmitApiRequest = (provided) => {
     const key = `${hasRequestToken(provided, authorization)} ${extractRequestToken({ provided, authorization })}`;
     if (last?.key !== key) last = { key, answer: admitNoted(needs, ctx, entry, provided, visitor) };
     return last.answer;
@@ -119,9 +119,9 @@ const hasShortBody = (ctx: Context): boolean =>
 
 /** Who came, or was turned away, is noted for the audit log. */
 const admitNoted = async (
-  needs: RequestAdmissionDeps,
+  needs: RequestAccessControlDeps,
   ctx: Context,
-  entry: ApiEntryPoint,
+  entry: EndpointAccessRequest,
   provided: ApiCredentials['provided'],
   visitor: Visitor,
 ): Promise<ApiCaller | AccessRefusal> => {
@@ -131,14 +131,14 @@ const admitNoted = async (
   const actor = who ? `token ${who.token.id} ${who.token.label}`.trimEnd() : 'unknown';
   const account = who?.account.id ?? null;
   const code = 'code' in answer && { code: answer.code };
-  recordAccess(ctx, { kind: 'token', actor, account, address, action: entry.action, ...code });
+  setAccessRecord(ctx, { kind: 'token', actor, account, address, action: entry.action, ...code });
   return answer;
 };
 
 const admit = async (
-  needs: RequestAdmissionDeps,
+  needs: RequestAccessControlDeps,
   ctx: Context,
-  entry: ApiEntryPoint,
+  entry: EndpointAccessRequest,
   provided: ApiCredentials['provided'],
   visitor: Visitor,
 ): Promise<ApiCaller | AccessRefusal> => {
@@ -164,13 +164,13 @@ const admit = async (
 
 /** The refusal of an address that failed too often, with when it is let in again. */
 const keptOut = async (
-  { limits }: RequestAdmissionDeps,
+  { limits }: RequestAccessControlDeps,
   ctx: Context,
   { counted }: Visitor,
-  standing: LockoutKind,
+  standing: LockoutSeverity,
 ): Promise<AccessRefusal> => {
   const refusal = standing === 'blocked' ? accessErrors.blocked : accessErrors.tooManyFailures;
-  return { ...refusal, text: `${refusal.text}: ${await tellKeptOut(limits, ctx, counted)}` };
+  return { ...refusal, text: `${refusal.text}: ${await tellWhenLockoutEnds(limits, ctx, counted)}` };
 };
 
 /**
@@ -218,7 +218,7 @@ const mostPatienceMs = 60_000;
  * A further page of a long answer counts as a request of its token. When the allowance is used up the page waits for its
  * turn; rejects when the caller has gone away meanwhile, or other requests took every turn.
  */
-export const turnOfPage = async (
+export const waitForPageRateLimit = async (
   limits: RequestLimits,
   caller: ApiCaller,
   { res }: Pick<Context, 'res'>,

@@ -1,14 +1,14 @@
 /** Addresses that are kept out: as whom a request counts, and how it hears of it. */
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
-import type { RequestLimits } from '../providers/requestLimits.ts';
-import { inCidr, LOOPBACK } from '../lib/ipAddressRanges.ts';
+import type { RequestLimits } from '../providers/incomingRequestLimits.ts';
+import { inCidr, LOOPBACK_CLIENT_NAME } from '../lib/ipAddressRanges.ts';
 import { clientAddress } from './clientAddress.ts';
 import { alternateForwardingHeaders } from './nearby.ts';
 
 /** As whom a request's wrong tokens are counted: its address, or `loopback` for a direct connection from this machine. */
 export const authFailureAddress = (request: IncomingMessage, trusted: readonly string[]): string =>
-  isOfThisMachine(request) ? LOOPBACK : clientAddress(request, trusted);
+  isOfThisMachine(request) ? LOOPBACK_CLIENT_NAME : clientAddress(request, trusted);
 
 /** From loopback, and no proxy says that it stands between. */
 const isOfThisMachine = ({ socket, headers }: IncomingMessage): boolean =>
@@ -21,7 +21,7 @@ export const isLoopback = (address: string): boolean =>
   inCidr(address, '127.0.0.0/8') || inCidr(address, '::1');
 
 /** Says in `Retry-After` when the address is let in again, and answers the same as a sentence. */
-export const tellKeptOut = async (
+export const tellWhenLockoutEnds = async (
   limits: Pick<RequestLimits, 'lockedMs'>,
   ctx: Pick<Context, 'set'>,
   address: string,

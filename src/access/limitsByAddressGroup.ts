@@ -1,10 +1,10 @@
 /** Limits as the doors use them: counted by whom an address belongs to, with lock-outs told to an operator. */
-import type { SharedRequestLimits, RequestLimits } from '../providers/requestLimits.ts';
+import type { SharedRequestLimits, RequestLimits } from '../providers/incomingRequestLimits.ts';
 import { ipAddressGroup } from '../lib/ipAddressRanges.ts';
-import { type LockOutLog, LockedOutAddresses, tellLockOut } from './lockedOutAddresses.ts';
+import { type LockoutLogger, LockedOutAddresses, tellLockOut } from './recentlyLockedOutAddresses.ts';
 
 /** Addresses are counted by whom they belong to: an IPv6 network of a customer is one. */
-export const limitsByGroup = (limits: RequestLimits, log: LockOutLog): SharedRequestLimits => {
+export const limitsPerAddressGroup = (limits: RequestLimits, log: LockoutLogger): SharedRequestLimits => {
   const lockOuts = new LockedOutAddresses(limits);
   let failures = 0;
   return {

@@ -1,7 +1,7 @@
 /** Who may read the metrics. */
 import type { Context } from 'koa';
 import { type AdminAuthDeps, identifyAdministrator } from './admin/identifyAdministrator.ts';
-import { authFailureAddress, tellKeptOut } from './keptOut.ts';
+import { authFailureAddress, tellWhenLockoutEnds } from './keptOut.ts';
 import { isPrivateNetworkRequest } from './nearby.ts';
 
 /** Who is near, and who is an administrator. */
@@ -22,6 +22,6 @@ export const metricsRefusalStatus = async (
   const who = await identifyAdministrator(access, ctx, counted);
   if (typeof who !== 'string') return undefined;
   if (who !== 'keptOut') return 401;
-  await tellKeptOut(access.limits, ctx, counted);
+  await tellWhenLockoutEnds(access.limits, ctx, counted);
   return 429;
 };

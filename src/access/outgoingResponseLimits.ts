@@ -5,7 +5,7 @@
  */
 import type { Context } from 'koa';
 
-export interface AnswerRoomOptions {
+export interface OutgoingResponseLimitsOptions {
   /** Long answers at a time, of one token and in all. Default 4 and 64. */
   long?: Room;
   /** Bytes of whole answers that are not sent yet, of one caller and in all. Default 16 MiB and 128 MiB. */
@@ -27,11 +27,11 @@ export type Full = 'own' | 'all';
 export type ReleaseResponseCapacity = () => void;
 
 /** What a caller hears, by whose room is used up, and when it may ask again. */
-export const responseCapacityRefusals: Readonly<Record<Full, string>> = {
+export const responseCapacityRefusalTexts: Readonly<Record<Full, string>> = {
   own: 'too many requests: long answers of this token are not read yet; read them first',
   all: 'too many long answers are under way: ask again later',
 };
-export const unreadRetrySeconds = 2;
+export const unreadAnswersRetryAfterSeconds = 2;
 
 interface Waiter {
   owner: string;
@@ -52,7 +52,7 @@ export class ResponseCapacity {
     bytes = { ofOne: 16 * mebibyte, inAll: 128 * mebibyte },
     waiting = 8,
     waitMs = 2_000,
-  }: AnswerRoomOptions = {}) {
+  }: OutgoingResponseLimitsOptions = {}) {
     this.#long = new Places(long);
     this.#bytes = new Places(bytes);
     this.#mostWaiting = waiting;

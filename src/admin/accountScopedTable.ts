@@ -2,7 +2,7 @@
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import type { AccountRow } from '../store/controlDatabase.ts';
 import type { AdminDeps } from './deps.ts';
-import { AdminError } from './errorsAndBodyParsing.ts';
+import { AdminError } from './adminErrorsAndRequestParsing.ts';
 
 /** What is used of a model of Prisma's. */
 interface Model<Row> {

@@ -2,25 +2,25 @@
 import type { Context } from 'koa';
 import {
   auditActorName,
-  type Administrator,
+  type AuthenticatedAdministrator,
   identifyAdministrator,
   type AdminAuthFailure,
 } from '../access/admin/identifyAdministrator.ts';
 import { type Need, isRoleSufficient } from '../access/admin/roles.ts';
-import { classifyRequestOrigin } from '../access/admin/sameOrigin.ts';
+import { classifyBrowserRequestOrigin } from '../access/admin/sameOrigin.ts';
 import { prolongConsoleSession } from '../access/admin/session.ts';
 import { redactedAuditDetailJson } from '../access/audit/changes.ts';
-import { tellKeptOut } from '../access/keptOut.ts';
-import { recordAccess } from '../access/accessRecord.ts';
-import { LOOPBACK } from '../lib/ipAddressRanges.ts';
+import { tellWhenLockoutEnds } from '../access/keptOut.ts';
+import { setAccessRecord } from '../access/accessRecord.ts';
+import { LOOPBACK_CLIENT_NAME } from '../lib/ipAddressRanges.ts';
 import type { AuditEntry } from '../store/auditLog.ts';
-import { UNLOCK } from './access/lockoutRoutes.ts';
+import { UNLOCK_ADDRESS_ROUTE } from './access/lockoutRoutes.ts';
 import type { AdminDeps } from './deps.ts';
-import { AdminError } from './errorsAndBodyParsing.ts';
+import { AdminError } from './adminErrorsAndRequestParsing.ts';
 
 /** What is known of a request while it is served. */
 interface Guest {
-  administrator?: Administrator;
+  administrator?: AuthenticatedAdministrator;
   /** What its entry in the audit log says otherwise than usual. */
   entry?: Partial<AuditEntry>;
 }
@@ -28,15 +28,16 @@ interface Guest {
 const guestOf = ({ state }: Pick<Context, 'state'>): Guest => (state['guest'] ??= {}) as Guest;
 
 /** Who sends a request; for handlers of routes that strangers do not reach. */
-export const requireAdministrator = (ctx: Pick<Context, 'state'>): Administrator => {
+export const getRequestAdministrator = (ctx: Pick<Context, 'state'>): AuthenticatedAdministrator => {
   const { administrator } = guestOf(ctx);
   if (!administrator) throw new Error('the request was not admitted');
   return administrator;
 };
 
 /** Who sends a request; undefined: a stranger. */
-export const optionalAdministrator = (ctx: Pick<Context, 'state'>): Administrator | undefined =>
-  guestOf(ctx).administrator;
+export const findRequestAdministrator = (
+  ctx: Pick<Context, 'state'>,
+): AuthenticatedAdministrator | undefined => guestOf(ctx).administrator;
 
 /** A read of what is private: it stands in the audit log as a change does. */
 export const markReadForAudit = (ctx: Pick<Context, 'state'>): void => {
@@ -49,7 +50,7 @@ export const noteInAudit = (ctx: Pick<Context, 'state'>, entry: Partial<AuditEnt
 };
 
 /** The route that will serve a request, and the role that it needs. */
-export interface RequestedRoute {
+export interface RequestedAdminRoute {
   /** Undefined: there is no such route. */
   route: string | undefined;
   need: Need;
@@ -59,7 +60,7 @@ export interface RequestedRoute {
 export const admitAdministrator = async (
   deps: AdminDeps,
   ctx: Context,
-  { route, need }: RequestedRoute,
+  { route, need }: RequestedAdminRoute,
 ): Promise<void> => {
   if (need === 'anybody') return;
   const counted = countedFor(deps, ctx, route);
@@ -76,7 +77,9 @@ export const admitAdministrator = async (
  */
 const countedFor = (deps: AdminDeps, ctx: Context, route: string | undefined): string => {
   const counted = deps.countedAs(ctx);
-  return counted === LOOPBACK && route === UNLOCK ? `${LOOPBACK} unlock` : counted;
+  return counted === LOOPBACK_CLIENT_NAME && route === UNLOCK_ADDRESS_ROUTE
+    ? `${LOOPBACK_CLIENT_NAME} unlock`
+    : counted;
 };
 
 /** A refusal to a stranger, counted in the audit log unless nothing was shown. `counted`: as whom it failed. */
@@ -89,7 +92,7 @@ export const refuseAdminAccess = async (
 ): Promise<AdminError> => {
   if (why !== 'anonymous') noteStranger(ctx, deps.addressOf(ctx));
   if (why === 'keptOut') {
-    const until = await tellKeptOut(deps.limits, ctx, counted);
+    const until = await tellWhenLockoutEnds(deps.limits, ctx, counted);
     return new AdminError(429, `too many failed authentications from this address: ${until}`);
   }
   ctx.set('WWW-Authenticate', 'Bearer');
@@ -97,14 +100,14 @@ export const refuseAdminAccess = async (
 };
 
 const noteStranger = (ctx: Context, address: string): void =>
-  recordAccess(ctx, { kind: 'session', actor: 'unknown', account: null, address, action: 'refused' });
+  setAccessRecord(ctx, { kind: 'session', actor: 'unknown', account: null, address, action: 'refused' });
 
 /** Throws a 403 for what the role does not allow, and for what another site's page sends with our cookie. */
-export const checkRoutePermission = (deps: AdminDeps, ctx: Context, { need }: RequestedRoute): void => {
+export const checkRoutePermission = (deps: AdminDeps, ctx: Context, { need }: RequestedAdminRoute): void => {
   const { administrator } = guestOf(ctx);
   if (!administrator) return;
   const { role, session } = administrator;
-  if (session && isChange(ctx) && classifyRequestOrigin(ctx, deps.publicUrl) !== 'own')
+  if (session && isChange(ctx) && classifyBrowserRequestOrigin(ctx, deps.publicUrl) !== 'own')
     throw new AdminError(
       403,
       'a session changes things from the console’s own pages only; programs show a key',

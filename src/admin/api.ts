@@ -8,14 +8,14 @@ import {
   admitAdministrator,
   checkRoutePermission,
   recordAuditEntry,
-  type RequestedRoute,
+  type RequestedAdminRoute,
 } from './admitAdministrator.ts';
 import type { AdminDeps } from './deps.ts';
 import { adminApiIndex, sendAdminApiIndex } from './apiIndex.ts';
 import { mountAdminRoutes } from './mountAdminRoutes.ts';
-import { AdminError, toJson } from './errorsAndBodyParsing.ts';
+import { AdminError, toJson } from './adminErrorsAndRequestParsing.ts';
 import { adminRoutes, findAdminRoute } from './routes.ts';
-import { readQueryAndBody } from './sent.ts';
+import { readQueryAndBody } from './readQueryAndBody.ts';
 import {
   resolveMaskedNumbers,
   maskFileForReader,
@@ -32,7 +32,7 @@ export const adminRouter = (deps: AdminDeps): Router => {
   return router;
 };
 
-export const adminEndpoint = (deps: AdminDeps): Middleware => {
+export const adminApiMiddleware = (deps: AdminDeps): Middleware => {
   const router = adminRouter(deps);
   const routes = router.routes();
   const front = adminApiIndex(router, prefix);
@@ -64,7 +64,7 @@ const isFront = ({ method, path }: Context): boolean =>
   (method === 'GET' || method === 'HEAD') && (path === prefix || path === `${prefix}/`);
 
 /** What a request wants; where there is no such route there is nothing to keep from operators. */
-const wantedBy = (router: Router, ctx: Context): RequestedRoute => {
+const wantedBy = (router: Router, ctx: Context): RequestedAdminRoute => {
   const route = routeOf(router, ctx);
   return { route, need: findAdminRoute(route)?.role ?? 'operator' };
 };

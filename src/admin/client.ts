@@ -48,7 +48,7 @@ type GivenTo<Call extends AdminRouteKey> = [ParameterOf<Call>] extends [never]
   : [AdminRequestInput<Call>];
 
 /** A request as it is to be sent; `path` is below `/admin/api`, and a body is an object or bytes. */
-export interface AdminRequest {
+export interface AdminApiClientRequest {
   method: string;
   path: string;
   body?: object;
@@ -56,7 +56,7 @@ export interface AdminRequest {
 }
 
 /** Sends a request and answers the JSON of a success. It throws for everything else. */
-export type SendAdminRequest = (request: AdminRequest) => Promise<unknown>;
+export type SendAdminRequest = (request: AdminApiClientRequest) => Promise<unknown>;
 
 export type AdminClient = <const Call extends AdminRouteKey>(
   call: Call,

@@ -12,7 +12,7 @@ import type {
 } from './routeDeclaration.ts';
 import { defineRoute } from './routeDeclaration.ts';
 import { idIn } from './fieldSchemas.ts';
-import { notFound } from './errorsAndBodyParsing.ts';
+import { notFound } from './adminErrorsAndRequestParsing.ts';
 
 /** What handlers are given beside what they read: dependencies, and what the scope found. */
 type Of<Found extends object> = RouteRequest<Found, unknown, unknown, unknown>;

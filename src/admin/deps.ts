@@ -1,5 +1,5 @@
 /** What the admin API works with: handed in by the composition, and the same for all routes. */
-import type { CampaignReader } from './campaigns/cachedCampaignFigures.ts';
+import type { CampaignFiguresReader } from './campaigns/cachedCampaignFigures.ts';
 import type { LiveHub } from './console/liveUpdateHub.ts';
 import type { ConsoleOverviewReader } from './console/cachedConsoleOverview.ts';
 import type { Context } from 'koa';
@@ -16,13 +16,13 @@ import type { Services } from '../operations/services.ts';
 import type { SimulatedPhone } from '../providers/telephony/phone.ts';
 import type { WebhookTransport } from '../providers/delivery/webhook.ts';
 import type { UploadedFile } from '../operations/uploadRules.ts';
-import type { DialClearance } from '../providers/clearance.ts';
+import type { DialClearance } from '../providers/dialClearance.ts';
 import type { CallbackLogin } from '../rules/deliveries/callbackAuthHeaders.ts';
 import type { DailyCallCost } from '../rules/trunks/spent.ts';
 import type { TrunkTable } from '../rules/trunks/trunkTypes.ts';
 import type { TrunkHealthFigures } from '../rules/trunks/health.ts';
-import type { TrunkRegistration } from '../rules/trunks/sipTrunk.ts';
-import type { ChatLineSecret } from '../rules/chat/lineSecret.ts';
+import type { TrunkRegistration } from '../rules/trunks/sipTrunkDetails.ts';
+import type { ChatLineSecretKind } from '../rules/chat/lineSecret.ts';
 import type { DeliveryProfileSecret } from '../rules/deliveries/fileDeliveryProfileSchemas.ts';
 import type { AuditLog } from '../store/auditLog.ts';
 import type { ControlDatabase } from '../store/controlDatabase.ts';
@@ -56,7 +56,7 @@ export interface AdminDeps extends AdminAuthDeps {
     /** The table was changed. */
     changed(): void;
   };
-  callbacks: CallbackService;
+  callbacks: CallbackSecretsAndTargets;
   audios: AudioFileLinks;
   deliveryProfiles: DeliveryProfileService;
   smsRoutes: SmsRouteService;
@@ -116,7 +116,7 @@ export interface AdminDeps extends AdminAuthDeps {
   /** A campaign's results as CSV, read while they are written. */
   results(tenant: { shard: string; account: number }, campaign: number): AsyncIterable<string>;
   /** How campaigns stand. */
-  campaigns: CampaignReader;
+  campaigns: CampaignFiguresReader;
   health(): Promise<{ ok: boolean; body: HealthBody }>;
   /** Turns what was thrown into an answer: 503 when a database is away, else 500 with the id of the request. */
   failed(
@@ -150,7 +150,7 @@ export interface HealthBody {
 }
 
 /** Secrets of accounts' callbacks, and their targets. */
-export interface CallbackService extends Pick<WebhookTransport, 'test' | 'targetsOf'> {
+export interface CallbackSecretsAndTargets extends Pick<WebhookTransport, 'test' | 'targetsOf'> {
   /** A new secret, as it is kept. */
   newSecret(account: number): string;
   /** A secret as the receiver holds it (`whsec_…`); null when another `SECRET_KEY` sealed it. */
@@ -195,7 +195,7 @@ export interface SmsRouteService {
 /** Credentials of chat lines. */
 export interface ChatLineService {
   /** A credential as it is kept; empty for an empty one. */
-  seal(account: number, line: number, secret: ChatLineSecret, text: string): string;
+  seal(account: number, line: number, secret: ChatLineSecretKind, text: string): string;
   /** Whether all credentials of a line can be opened here. */
   opens(line: ChatLine): boolean;
   /** What lines can send to: the built-in upstream (`SANDBOX`), a real one (`GRAPH_URL`). */

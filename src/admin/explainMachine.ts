@@ -5,7 +5,7 @@ import type { CallbackDeliveryRow } from '../store/reads/deliveries/deliveryReco
 import { formatLocalDateTime } from '../lib/formatLocalDateTime.ts';
 import { isSandboxTrunk } from '../rules/trunks/trunkTypes.ts';
 import { writeCallId } from '../wire/callId.ts';
-import { pendingMachineSentence } from './explained/callbacks.ts';
+import { pendingMachineSentence } from './explained/callbackAndPendingSentences.ts';
 import type { Language } from './explained/language.ts';
 import { writeMachineSentences } from './explained/writeMachineSentences.ts';
 import { callOutcomeSentence } from './callOutcomeSentence.ts';
@@ -58,7 +58,7 @@ export const explainMachine = (
   // A call that has ended may still wait for an answer to what it asked last.
   const isOver = ended || view.state === 'ended';
   const outcome = isOver && record ? callOutcomeSentence(record, language) : undefined;
-  const sandbox = record !== undefined && isOfSandbox(record);
+  const sandbox = record !== undefined && isRecordCarriedBySandbox(record);
   const said = [...held, ...withoutPace(kind?.explain?.(view.context) ?? [], held)];
   const reasons = said.map((reason) => ({ ...reason, open: !ended && holds(reason, view.state, now) }));
   const waitsFor = view.agenda.map(({ what, id, name, dueAt, tries }) => ({
@@ -85,7 +85,7 @@ export const explainMachine = (
 };
 
 /** Whether a call or message, by its record, is carried by a sandbox. */
-export const isOfSandbox = ({ sandbox, route }: Readonly<Record<string, unknown>>): boolean =>
+export const isRecordCarriedBySandbox = ({ sandbox, route }: Readonly<Record<string, unknown>>): boolean =>
   sandbox === true || (typeof route === 'string' && isSandboxTrunk(route));
 
 /** What a call waited for before it was dialled anew, and does not while it rings or is spoken. */

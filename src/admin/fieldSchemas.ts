@@ -2,14 +2,14 @@
 import * as z from 'zod';
 import { isCidr } from '../lib/ipAddressRanges.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
-import { findUnstorableCharacter } from '../lib/encoding.ts';
+import { findUnstorableCharacter } from '../lib/clientTextEncoding.ts';
 import { toJsonSchema } from '../operations/jsonSchema.ts';
 import { isTimeZone } from '../lib/localTime.ts';
 import { redactedPlaceholder } from '../lib/redactSecretFields.ts';
-import { readCallingWindows } from '../rules/voice/callingWindows.ts';
-import { readDate } from '../rules/voice/schedule.ts';
+import { parseCallingWindows } from '../rules/voice/callingWindows.ts';
+import { readDate } from '../rules/voice/callStartAndRepeat.ts';
 import { nullJsonColumn } from '../store/controlDatabase.ts';
-import { notFound, parsePathId } from './errorsAndBodyParsing.ts';
+import { notFound, parsePathId } from './adminErrorsAndRequestParsing.ts';
 
 /** Text without what no database takes. */
 export const text = (max: number) =>
@@ -24,28 +24,33 @@ export const text = (max: number) =>
 export const name = text(120).min(1);
 
 /** A boolean; 1 and 0 are taken too, as the interface writes its flags. */
-export const booleanField = z
+export const booleanFieldSchema = z
   .union([z.boolean(), z.literal(0), z.literal(1), z.enum(['0', '1'])], 'must be true or false')
   .transform((value) => value === true || value === 1 || value === '1');
 
-export const timeZoneField = z
+export const timeZoneFieldSchema = z
   .string()
   .refine(isTimeZone, 'must be an IANA time zone, e.g. America/Sao_Paulo');
 
 /** An amount of money, exact to ten-thousandths, as a number or as text. */
-export const moneyAmountField = z
+export const moneyAmountFieldSchema = z
   .union([z.number(), z.string()], 'must be an amount, e.g. 12.5')
   .transform(String)
   .pipe(z.string().regex(/^-?\d{1,10}(\.\d{1,4})?$/, 'must be an amount with at most 4 decimals'))
   .meta({ format: 'decimal' });
 
 /** A price: an amount that is not negative. */
-export const priceField = moneyAmountField.refine((value) => !value.startsWith('-'), 'must not be negative');
+export const priceFieldSchema = moneyAmountFieldSchema.refine(
+  (value) => !value.startsWith('-'),
+  'must not be negative',
+);
 
-export const networkListField = z.array(z.string().refine(isCidr, 'must be an address or a CIDR')).max(200);
+export const networkListFieldSchema = z
+  .array(z.string().refine(isCidr, 'must be an address or a CIDR'))
+  .max(200);
 
 /** A moment: ISO 8601, or epoch milliseconds. */
-export const dateTimeField = z
+export const dateTimeFieldSchema = z
   .union([z.number(), z.string()], 'must be a date')
   .transform((value) => (typeof value === 'number' ? value : readIso(value)))
   .pipe(z.number('must be a date in ISO 8601 or epoch milliseconds').int().min(0).max(8.64e15))
@@ -69,10 +74,10 @@ const hasBadText = (value: unknown): boolean => {
 };
 
 /** Calling windows that can be read, or null. */
-export const callingWindowsField = z.unknown().transform((value, context) => {
+export const callingWindowsFieldSchema = z.unknown().transform((value, context) => {
   if (value === null) return nullJsonColumn;
   try {
-    readCallingWindows(value);
+    parseCallingWindows(value);
   } catch (error) {
     context.addIssue({ code: 'custom', message: (error as Error).message });
   }

@@ -3,7 +3,7 @@ import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import type { AdminDeps } from './deps.ts';
 import type { AnyAdminRoute, AdminRouteTable } from './routeDeclaration.ts';
-import { read } from './errorsAndBodyParsing.ts';
+import { read } from './adminErrorsAndRequestParsing.ts';
 
 /** Registers the routes in their order. */
 export const mountAdminRoutes = (router: Router, deps: AdminDeps, routes: AdminRouteTable): void => {

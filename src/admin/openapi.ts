@@ -4,7 +4,7 @@ import type { Need } from '../access/admin/roles.ts';
 import { toJsonSchema, type Json } from '../operations/jsonSchema.ts';
 import type { AnyAdminRoute, AdminRouteTable } from './routeDeclaration.ts';
 import { pathParameterNames } from './routeDeclaration.ts';
-import { routeGroups } from './routes.ts';
+import { adminRouteGroups } from './routes.ts';
 import { routeGroupTitles } from './subjects.ts';
 
 /** The document as its parts are read by generators. */
@@ -84,7 +84,7 @@ const refusal: Json = {
 
 const pathsOf = (): AdminOpenApiDocument['paths'] => {
   const paths: AdminOpenApiDocument['paths'] = {};
-  for (const [subject, routes] of Object.entries<AdminRouteTable>(routeGroups))
+  for (const [subject, routes] of Object.entries<AdminRouteTable>(adminRouteGroups))
     for (const [key, declared] of Object.entries<AnyAdminRoute>(routes)) {
       const [method = '', path = ''] = key.split(' ');
       const operation = describe(key, declared, routeGroupTitles[subject as keyof typeof routeGroupTitles]);

@@ -1,10 +1,10 @@
 /** Operations of the interface, asked by an administrator for an account: the same rules, the same codes. */
 import type { AnyOperation } from '../operations/declare.ts';
 import { runOperation } from '../operations/run.ts';
-import type { Uploads } from '../operations/uploadRules.ts';
+import type { RequestUploads } from '../operations/uploadRules.ts';
 import type { AccountRow, TokenRow } from '../store/controlDatabase.ts';
 import type { AdminDeps } from './deps.ts';
-import { AdminError } from './errorsAndBodyParsing.ts';
+import { AdminError } from './adminErrorsAndRequestParsing.ts';
 
 /** What a success says: the keys of `return`. */
 export type OperationAnswer = Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ export const runOperationAsAdmin = async (
   account: AccountRow,
   operation: AnyOperation,
   given: Readonly<Record<string, unknown>>,
-  uploads?: Uploads,
+  uploads?: RequestUploads,
 ): Promise<OperationAnswer> => {
   const request = { account, token: tokenOf(account), provided: given, ...(uploads && { uploads }) };
   const { http, body } = await runOperation(operation, request, services);

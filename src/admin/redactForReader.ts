@@ -8,15 +8,15 @@ import type { MaskedNumberReferences } from '../access/admin/maskedNumberReferen
 import { withMaskedNumbers } from '../lib/maskPhonesInJson.ts';
 import { maskPhones } from '../lib/maskPhoneNumbers.ts';
 import { withoutSecrets } from '../lib/redactSecretFields.ts';
-import { optionalAdministrator } from './admitAdministrator.ts';
-import { toJson } from './errorsAndBodyParsing.ts';
+import { findRequestAdministrator } from './admitAdministrator.ts';
+import { toJson } from './adminErrorsAndRequestParsing.ts';
 
 /** `whole`: role admin; `noSecrets`: role operator, and strangers; `masked`: operators who see numbers masked, too. */
 export type ReaderVisibility = 'whole' | 'noSecrets' | 'masked';
 
 /** Of the one who sends a request. */
 export const readerVisibility = (ctx: Pick<Context, 'state'>): ReaderVisibility => {
-  const who = optionalAdministrator(ctx);
+  const who = findRequestAdministrator(ctx);
   if (who?.masksNumbers) return 'masked';
   return who?.role === 'admin' ? 'whole' : 'noSecrets';
 };

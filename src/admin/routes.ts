@@ -14,7 +14,7 @@ import { consoleOverviewRoutes } from './console/now.ts';
 import { streamRoutes } from './console/liveStreamRoute.ts';
 import { campaignRoutes } from './campaigns/campaigns.ts';
 import { forecastRoutes } from './campaigns/forecasts.ts';
-import { campaignOrderRoutes } from './campaigns/createRetryCloseRoutes.ts';
+import { campaignCreateRetryCloseRoutes } from './campaigns/createRetryCloseRoutes.ts';
 import { campaignOverviewRoutes } from './campaigns/allAccountsCampaignRoutes.ts';
 import { campaignGroupRoutes } from './campaigns/groups.ts';
 import { chatLineExplainRoutes } from './chat/chatLineExplain.ts';
@@ -23,13 +23,13 @@ import { conversationRoutes } from './chat/conversations.ts';
 import { incomingChatRoutes } from './chat/incomingMessageRoutes.ts';
 import type { RouteKey, AdminRouteTable } from './routeDeclaration.ts';
 import { callbackReceiverRoutes } from './deliveries/localCallbackListeners.ts';
-import { callbackRoutes } from './deliveries/callbackSecretTestTargets.ts';
+import { callbackRoutes } from './deliveries/callbackRoutes.ts';
 import { deliveryRoutes } from './deliveries/deliveries.ts';
 import { deliveryReceiverRoutes } from './deliveries/receivers.ts';
 import { deliveryProfileRoutes } from './deliveries/deliveryProfiles.ts';
 import { blocklistRoutes } from './lists/blocklist.ts';
 import { blocklistFileRoutes } from './lists/blocklistFile.ts';
-import { listFileRoutes } from './lists/listFiles.ts';
+import { listFileRoutes } from './lists/uploadAndCorrectLists.ts';
 import { destinationListRoutes } from './lists/lists.ts';
 import { machineRoutes } from './machines/machines.ts';
 import { timeTravelRoutes } from './machines/timeTravelRoutes.ts';
@@ -38,7 +38,7 @@ import { approvedModelRoutes } from './sms/approvedBankTexts.ts';
 import { smsRouteRoutes } from './sms/smsCarrierRouting.ts';
 import { tariffRoutes } from './sms/tariffs.ts';
 import { templateMediaRoutes } from './templates/templateMedia.ts';
-import { templateReviewRoutes } from './templates/templateReview.ts';
+import { templateSubmissionRoutes } from './templates/templateReview.ts';
 import { templateRoutes } from './templates/templates.ts';
 import { callerIdPoolRoutes } from './trunks/callerIdPools.ts';
 import { callRouteRoutes } from './trunks/callRoutingByTrunk.ts';
@@ -53,7 +53,7 @@ import { whyCalledRoutes } from './why/whyNumberCalledRoutes.ts';
 import { waitingDestinationsRoutes } from './why/waitingDestinationsRoute.ts';
 
 /** By subject, as the reference shows them. */
-export const routeGroups = {
+export const adminRouteGroups = {
   access: { ...sessionRoutes, ...operatorRoutes, ...auditRoutes, ...lockoutRoutes },
   accounts: { ...accountRoutes, ...tokenRoutes, ...creditRoutes, ...messageLogRoutes, ...eventRoutes },
   voice: { ...agentRoutes, ...queueRoutes, ...voiceTrialRoutes, ...speechVoiceRoutes, ...sandboxCallRoutes },
@@ -63,14 +63,14 @@ export const routeGroups = {
   campaigns: {
     ...campaignOverviewRoutes,
     ...campaignRoutes,
-    ...campaignOrderRoutes,
+    ...campaignCreateRetryCloseRoutes,
     ...forecastRoutes,
     ...campaignGroupRoutes,
     ...waitingDestinationsRoutes,
   },
   sms: { ...smsRouteRoutes, ...tariffRoutes, ...approvedModelRoutes },
   chat: { ...chatLineRoutes, ...chatLineExplainRoutes, ...incomingChatRoutes, ...conversationRoutes },
-  templates: { ...templateRoutes, ...templateReviewRoutes, ...templateMediaRoutes },
+  templates: { ...templateRoutes, ...templateSubmissionRoutes, ...templateMediaRoutes },
   deliveries: {
     ...callbackRoutes,
     ...callbackReceiverRoutes,
@@ -83,19 +83,19 @@ export const routeGroups = {
 } as const satisfies Readonly<Record<string, AdminRouteTable>>;
 
 export const adminRoutes = {
-  ...routeGroups.access,
-  ...routeGroups.accounts,
-  ...routeGroups.voice,
-  ...routeGroups.trunks,
-  ...routeGroups.audio,
-  ...routeGroups.lists,
-  ...routeGroups.campaigns,
-  ...routeGroups.sms,
-  ...routeGroups.chat,
-  ...routeGroups.templates,
-  ...routeGroups.deliveries,
-  ...routeGroups.machines,
-  ...routeGroups.console,
+  ...adminRouteGroups.access,
+  ...adminRouteGroups.accounts,
+  ...adminRouteGroups.voice,
+  ...adminRouteGroups.trunks,
+  ...adminRouteGroups.audio,
+  ...adminRouteGroups.lists,
+  ...adminRouteGroups.campaigns,
+  ...adminRouteGroups.sms,
+  ...adminRouteGroups.chat,
+  ...adminRouteGroups.templates,
+  ...adminRouteGroups.deliveries,
+  ...adminRouteGroups.machines,
+  ...adminRouteGroups.console,
 };
 
 /** What the typed client is inferred from; only types are imported of it. */

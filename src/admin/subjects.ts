@@ -1,5 +1,5 @@
 /** The subjects of the admin API, as the reference calls them. */
-import type { routeGroups } from './routes.ts';
+import type { adminRouteGroups } from './routes.ts';
 
 export const routeGroupTitles = {
   access: 'Operators, sessions and the audit log',
@@ -15,4 +15,4 @@ export const routeGroupTitles = {
   deliveries: 'Callbacks and deliveries',
   machines: 'Machines and nodes',
   console: 'What the console shows',
-} as const satisfies Readonly<Record<keyof typeof routeGroups, string>>;
+} as const satisfies Readonly<Record<keyof typeof adminRouteGroups, string>>;

@@ -1,7 +1,7 @@
 /** What is in use is not deleted: the refusal names what uses it. */
 import type { Use } from '../store/reads/listAndAudioUses.ts';
 import { writeCallId } from '../wire/callId.ts';
-import { AdminError } from './errorsAndBodyParsing.ts';
+import { AdminError } from './adminErrorsAndRequestParsing.ts';
 
 /** Of those that are named. */
 const mostNamed = 5;

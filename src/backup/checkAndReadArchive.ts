@@ -11,7 +11,7 @@ import {
   parseArchiveHeader,
   parseBackupManifest,
   type TableTally,
-  VERSION,
+  ARCHIVE_FORMAT_VERSION,
 } from './format.ts';
 import { BrokenTar, readTar, type TarFile } from './tar.ts';
 
@@ -193,9 +193,9 @@ class Check {
   #readHeader(json: string): ArchiveHeader {
     const header = parseArchiveHeader(json);
     if (!header) throw damagedAtFirst(this.#path, 'its header cannot be read');
-    if (header.version !== VERSION)
+    if (header.version !== ARCHIVE_FORMAT_VERSION)
       throw new Error(
-        `${this.#path} is a backup in format ${header.version}, and this release reads ${VERSION}: use release ${header.release} or a newer one`,
+        `${this.#path} is a backup in format ${header.version}, and this release reads ${ARCHIVE_FORMAT_VERSION}: use release ${header.release} or a newer one`,
       );
     return header;
   }

@@ -2,7 +2,7 @@
 import type { ClientBase, Pool } from 'pg';
 import { qualifiedSqlName } from './databaseSchemaCatalogue.ts';
 
-export interface RestoreTimes {
+export interface BackupAndRestoreTimes {
   /** When the backup was taken, epoch milliseconds; null: a whole machine was put back, and nothing says how old it is. */
   takenAt: number | null;
   /** Now, epoch milliseconds. */
@@ -13,7 +13,7 @@ export interface RestoreTimes {
 export const closeRestoredShards = async (
   client: ClientBase | Pool,
   schema: string,
-  { takenAt, at }: RestoreTimes,
+  { takenAt, at }: BackupAndRestoreTimes,
 ): Promise<boolean> => {
   const table = qualifiedSqlName(schema, 'shard_state');
   // Of releases before, the table has fewer columns.

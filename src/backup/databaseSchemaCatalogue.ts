@@ -1,10 +1,10 @@
 /** What a schema of ours holds, read from the database's own catalogue: tables, columns, sequences, migrations. */
 import { type ClientBase, escapeIdentifier } from 'pg';
-import type { SchemaHeader } from './format.ts';
+import type { BackupSchemaHeader } from './format.ts';
 import { listMigrations, type Migration } from '../store/listMigrations.ts';
 
 /** Tables that migrations themselves write to: in a new database they hold rows. */
-export const seededTables: ReadonlySet<string> = new Set(['small_ids', 'shard_state']);
+export const migrationSeededTables: ReadonlySet<string> = new Set(['small_ids', 'shard_state']);
 
 const migrationsTable = '_prisma_migrations';
 
@@ -35,7 +35,10 @@ export const partitionDay = (table: string): number | undefined => {
 };
 
 /** Our tables with rows of their own: partitions stand for the table that they are parts of. */
-export const tablesIn = async (client: ClientBase, schema: string): Promise<CataloguedTable[]> => {
+export const readTablesOfDatabaseSchema = async (
+  client: ClientBase,
+  schema: string,
+): Promise<CataloguedTable[]> => {
   const made = tablesMade(listMigrations());
   const { rows } = await client.query<CataloguedTable & { part: boolean }>(
     `SELECT c.relname AS name, c.relispartition AS part, coalesce(pg_table_size(c.oid), 0)::float8 AS bytes,
@@ -54,12 +57,15 @@ export const tablesIn = async (client: ClientBase, schema: string): Promise<Cata
 export const qualifiedSqlName = (schema: string, name: string): string =>
   `${escapeIdentifier(schema)}.${escapeIdentifier(name)}`;
 
-export const sequencesIn = async (client: ClientBase, schema: string): Promise<SchemaHeader['sequences']> => {
+export const readSequencesOfDatabaseSchema = async (
+  client: ClientBase,
+  schema: string,
+): Promise<BackupSchemaHeader['sequences']> => {
   const { rows } = await client.query<{ name: string }>(
     `SELECT sequencename AS name FROM pg_sequences WHERE schemaname = $1 ORDER BY 1`,
     [schema],
   );
-  const found: SchemaHeader['sequences'] = [];
+  const found: BackupSchemaHeader['sequences'] = [];
   for (const { name } of rows) {
     const { rows: state } = await client.query<{ value: string; called: boolean }>(
       `SELECT last_value::text AS value, is_called AS called FROM ${qualifiedSqlName(schema, name)}`,
@@ -70,10 +76,10 @@ export const sequencesIn = async (client: ClientBase, schema: string): Promise<S
 };
 
 /** The migrations that were applied, in their order; undefined: the schema has never seen any. */
-export const migrationsIn = async (
+export const readAppliedMigrations = async (
   client: ClientBase,
   schema: string,
-): Promise<SchemaHeader['migrations'] | undefined> => {
+): Promise<BackupSchemaHeader['migrations'] | undefined> => {
   const { rowCount } = await client.query(
     'SELECT FROM pg_tables WHERE schemaname = $1 AND tablename = $2',
     [schema, migrationsTable], // prettier-ignore
@@ -92,7 +98,7 @@ export const lockMigrations = async (client: ClientBase, schema: string): Promis
 };
 
 /** Throws a sentence unless this release knows all of them as they were. `what`: e.g. `the backup`. */
-export const refuseUnknownMigrations = (applied: SchemaHeader['migrations'], what: string): void => {
+export const refuseUnknownMigrations = (applied: BackupSchemaHeader['migrations'], what: string): void => {
   const known = new Map(listMigrations().map(({ name, checksum }) => [name, checksum]));
   for (const { name, checksum } of applied) {
     if (!known.has(name))

@@ -12,10 +12,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
-export const VERSION = 1;
-export const HEADER = 'ramal-backup.json';
-export const SECRETS = 'secrets.json';
-export const MANIFEST = 'manifest.json';
+export const ARCHIVE_FORMAT_VERSION = 1;
+export const BACKUP_HEADER_FILE = 'ramal-backup.json';
+export const BACKUP_SECRETS_FILE = 'secrets.json';
+export const BACKUP_MANIFEST_FILE = 'manifest.json';
 
 const count = z.number().int().min(0);
 const identifier = z.string().min(1).max(63);
@@ -59,7 +59,7 @@ const manifest = z.object({
   sha256: z.string(),
 });
 
-export type SchemaHeader = z.infer<typeof place>;
+export type BackupSchemaHeader = z.infer<typeof place>;
 export type ArchiveHeader = z.infer<typeof header>;
 /** Of one table: its rows, their text in bytes, and the SHA-256 of that. */
 export type TableTally = z.infer<typeof tally>;
@@ -90,9 +90,9 @@ export type ArchiveEntry =
 
 /** What a file of an archive is, by its name. */
 export const parseArchiveEntryName = (name: string): ArchiveEntry => {
-  if (name === HEADER) return { kind: 'header' };
-  if (name === SECRETS) return { kind: 'secrets' };
-  if (name === MANIFEST) return { kind: 'manifest' };
+  if (name === BACKUP_HEADER_FILE) return { kind: 'header' };
+  if (name === BACKUP_SECRETS_FILE) return { kind: 'secrets' };
+  if (name === BACKUP_MANIFEST_FILE) return { kind: 'manifest' };
   const rows = /^rows\/(\d{1,4})\/([^/]{1,63})\/\d+\.copy$/.exec(name);
   if (rows) return { kind: 'rows', place: Number(rows[1]), table: rows[2]! };
   const media = /^media\/(\d{1,15})\/([^/]{1,140})$/.exec(name);
@@ -118,10 +118,10 @@ export class ArchiveDigest {
 }
 
 /** `control and shard a`, for people. */
-export const describeSchemaContents = ({
+export const describeControlAndShards = ({
   control,
   shards,
-}: Pick<SchemaHeader, 'control' | 'shards'>): string => {
+}: Pick<BackupSchemaHeader, 'control' | 'shards'>): string => {
   const named = shards.length === 0 ? [] : [`shard${shards.length > 1 ? 's' : ''} ${shards.join(', ')}`];
   return [...(control ? ['control'] : []), ...named].join(' and ');
 };

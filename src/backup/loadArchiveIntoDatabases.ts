@@ -10,17 +10,17 @@ import { createHistoryPartition } from '../store/partitions.ts';
 import {
   partitionDay,
   lockMigrations,
-  migrationsIn,
+  readAppliedMigrations,
   qualifiedSqlName,
-  tablesIn,
+  readTablesOfDatabaseSchema,
 } from './databaseSchemaCatalogue.ts';
 import { closeRestoredShards } from './closeRestoredShards.ts';
-import { type SchemaHeader, describeSchemaContents, type TableTally } from './format.ts';
+import { type BackupSchemaHeader, describeControlAndShards, type TableTally } from './format.ts';
 import { copyTableOut } from './streamArchive.ts';
 
 /** A place of the archive, and the schema that it goes to. */
 export interface SchemaRestore {
-  header: SchemaHeader;
+  header: BackupSchemaHeader;
   client: ClientBase;
   schema: string;
 }
@@ -33,10 +33,10 @@ export const beginSchemaRestore = async (
   await client.query('BEGIN');
   for (const { header, schema } of loadings) {
     await lockMigrations(client, schema);
-    const applied = (await migrationsIn(client, schema)) ?? [];
+    const applied = (await readAppliedMigrations(client, schema)) ?? [];
     if (applied.map(({ name }) => name).join() !== header.migrations.map(({ name }) => name).join())
       throw new Error(
-        `another process has begun on the database of ${describeSchemaContents(header)}: stop it, and restore into an empty one`,
+        `another process has begun on the database of ${describeControlAndShards(header)}: stop it, and restore into an empty one`,
       );
     await client.query(`SET LOCAL search_path = ${escapeIdentifier(schema)}`);
     await makePartitions(client, schema, header);
@@ -47,8 +47,12 @@ export const beginSchemaRestore = async (
 };
 
 /** Those of the archive's days; all other tables were made by migrations. */
-const makePartitions = async (client: ClientBase, schema: string, header: SchemaHeader): Promise<void> => {
-  const there = new Set((await tablesIn(client, schema)).map(({ name }) => name));
+const makePartitions = async (
+  client: ClientBase,
+  schema: string,
+  header: BackupSchemaHeader,
+): Promise<void> => {
+  const there = new Set((await readTablesOfDatabaseSchema(client, schema)).map(({ name }) => name));
   for (const { name } of header.tables) {
     const day = partitionDay(name);
     if (day !== undefined && !there.has(name)) await createHistoryPartition(client, day);
@@ -68,7 +72,7 @@ interface Current {
 }
 
 /** Rows of one table after the other, as they come. */
-export class RowWriter {
+export class BackupRowLoader {
   readonly #loadings: readonly SchemaRestore[];
   #current: Current | undefined;
 
@@ -111,7 +115,7 @@ export class RowWriter {
     const current: Current = { key, stream, done: finished(stream) };
     // The stream does not close itself when its connection ends, and must not be written to any more.
     stream.once('error', ({ message }) => {
-      const where = `${table} of ${describeSchemaContents(loading.header)}`;
+      const where = `${table} of ${describeControlAndShards(loading.header)}`;
       current.failure = new Error(`${where} could not be written: ${message}`);
     });
     current.done = current.done.catch((error: unknown) => {
@@ -137,7 +141,7 @@ export const verifyRestoredTables = async (
     const told = tallies[table.name];
     if (found.rows !== told?.rows || found.sha256 !== told.sha256)
       throw new Error(
-        `the table ${table.name} of ${describeSchemaContents(header)} holds ${found.rows} rows that are not the ${told?.rows ?? 0} of the backup: nothing was kept`,
+        `the table ${table.name} of ${describeControlAndShards(header)} holds ${found.rows} rows that are not the ${told?.rows ?? 0} of the backup: nothing was kept`,
       );
     heard(table.name, found);
   }

@@ -1,32 +1,40 @@
 /** `ramal restore`: a backup into databases and a folder that hold nothing, and its shards closed. */
 import { join } from 'node:path';
 import { closeRestoredShards } from './closeRestoredShards.ts';
-import { qualifiedSqlName, refuseUnknownMigrations, tablesIn } from './databaseSchemaCatalogue.ts';
-import { parseArchiveEntryName, type SchemaHeader, describeSchemaContents } from './format.ts';
+import {
+  qualifiedSqlName,
+  refuseUnknownMigrations,
+  readTablesOfDatabaseSchema,
+} from './databaseSchemaCatalogue.ts';
+import { parseArchiveEntryName, type BackupSchemaHeader, describeControlAndShards } from './format.ts';
 import {
   beginSchemaRestore,
   verifyRestoredTables,
   finishSchemaRestore,
   type SchemaRestore,
-  RowWriter,
+  BackupRowLoader,
 } from './loadArchiveIntoDatabases.ts';
 import {
   type ConnectedDatabases,
   connectToDatabases,
-  type SchemaLocation,
-  listSchemaLocations,
-} from './schemaLocations.ts';
+  type DatabaseSchemaLocation,
+  listDatabaseSchemaLocations,
+} from './databaseSchemaLocations.ts';
 import { type CheckedArchive, checkArchive, readArchiveFiles } from './checkAndReadArchive.ts';
 import { type BackedUpSecrets, openBackupSecrets } from './sealedSecrets.ts';
 import { matchRestoreTargets, refuseUnlessEmpty } from './restoreTarget.ts';
 import type { Config } from '../config.ts';
 import { idOfFileName } from '../providers/media.ts';
-import { readExistingSecrets, conflictingSecretFiles, writeMissingSecrets } from '../loadOrCreateSecrets.ts';
-import { isInUse } from '../store/embedded/processRegistry.ts';
-import { isKeyOf } from '../store/secretKeyCheckRow.ts';
+import {
+  readExistingSecrets,
+  conflictingSecretFiles,
+  writeRestoredSecretFiles,
+} from '../loadOrCreateSecrets.ts';
+import { isEmbeddedDatabaseInUse } from '../store/embedded/processesUsingDatabase.ts';
+import { isInstallationSecretKey } from '../store/secretKeyCheckRow.ts';
 import { migrate } from '../store/migrate.ts';
 import { maintainHistoryPartitions } from '../store/partitions.ts';
-import { openSingleConnectionPool, countTalliedRows, withControlUrl } from './takeBackup.ts';
+import { openSingleConnectionPool, countBackedUpRows, withControlDatabaseUrl } from './takeBackup.ts';
 import { openMediaStore } from '../providers/media/openMediaStore.ts';
 import { listMigrations } from '../store/listMigrations.ts';
 
@@ -68,10 +76,10 @@ export const restoreBackup = async (config: Config, request: RestoreRequest): Pr
   for (const { migrations } of archive.header.places) refuseUnknownMigrations(migrations, 'the backup');
   const secrets = await secretsOf(archive, config, request);
   const { dataDir } = config;
-  if (config.databaseUrl === undefined && isInUse(join(dataDir, 'postgres', 'users')))
+  if (config.databaseUrl === undefined && isEmbeddedDatabaseInUse(join(dataDir, 'postgres', 'users')))
     throw new Error(`a service runs on ${dataDir}: stop it first, or name another DATA_DIR`);
-  return withControlUrl(config, 'new', async (url) => {
-    const places = listSchemaLocations({ url, shards: config.shards });
+  return withControlDatabaseUrl(config, 'new', async (url) => {
+    const places = listDatabaseSchemaLocations({ url, shards: config.shards });
     const connected = await connectToDatabases(places, openSingleConnectionPool('ramal restore'));
     let loaded: Awaited<ReturnType<typeof load>>;
     try {
@@ -88,8 +96,8 @@ export const restoreBackup = async (config: Config, request: RestoreRequest): Pr
     return {
       ...{ release: header.release, at: header.at, closed },
       places: header.places.map((place, i) => ({
-        ...{ name: describeSchemaContents(place), at: place.at },
-        ...{ tables: place.tables.length, rows: countTalliedRows(manifest.places[i]!) },
+        ...{ name: describeControlAndShards(place), at: place.at },
+        ...{ tables: place.tables.length, rows: countBackedUpRows(manifest.places[i]!) },
       })),
       media: header.media === 'bucket' ? 'bucket' : manifest.media,
       secrets: loaded.secrets,
@@ -121,8 +129,8 @@ const secretsOf = async (
 };
 
 interface Loaded {
-  header: SchemaHeader;
-  place: SchemaLocation;
+  header: BackupSchemaHeader;
+  place: DatabaseSchemaLocation;
 }
 
 /** Everything up to the commit: of what is read after it, nothing can fail that would leave less than all. */
@@ -162,13 +170,16 @@ const load = async (
     await finishSchemaRestore(loading, { takenAt: loading.header.at, at });
   }
   // Before the rows that they belong to can be seen.
-  const files = writeMissingSecrets(config.dataDir, secrets);
+  const files = writeRestoredSecretFiles(config.dataDir, secrets);
   await commit(connected);
   return { places: targets, secrets: files };
 };
 
 /** As far as the archive's tables were. */
-const migrateAs = async (place: SchemaLocation, { migrations }: SchemaHeader): Promise<void> => {
+const migrateAs = async (
+  place: DatabaseSchemaLocation,
+  { migrations }: BackupSchemaHeader,
+): Promise<void> => {
   const names = new Set(migrations.map(({ name }) => name));
   await withPool(place, (pool) =>
     migrate(
@@ -180,7 +191,7 @@ const migrateAs = async (place: SchemaLocation, { migrations }: SchemaHeader): P
 };
 
 const withPool = async <T>(
-  place: SchemaLocation,
+  place: DatabaseSchemaLocation,
   use: (pool: ReturnType<ReturnType<typeof openSingleConnectionPool>>) => Promise<T>,
 ): Promise<T> => {
   const pool = openSingleConnectionPool('ramal restore')(place);
@@ -199,7 +210,7 @@ const readIn = async (
   { progress, signal }: RestoreRequest,
 ): Promise<void> => {
   const media = manifest.media.files > 0 ? await openMediaStore(config) : undefined;
-  const rows = new RowWriter(loadings);
+  const rows = new BackupRowLoader(loadings);
   for await (const { name, content } of readArchiveFiles(path, (read, of) => progress('loading', read, of))) {
     signal?.throwIfAborted();
     const entry = parseArchiveEntryName(name);
@@ -220,7 +231,7 @@ const commit = async ({ databases }: ConnectedDatabases): Promise<void> => {
     } catch (error) {
       if (i === 0) throw error;
       throw new Error(
-        `only a part was restored, for the database of ${places.map(describeSchemaContents).join(' and ')} broke at the end (${(error as Error).message}): empty all of them and restore again`,
+        `only a part was restored, for the database of ${places.map(describeControlAndShards).join(' and ')} broke at the end (${(error as Error).message}): empty all of them and restore again`,
         { cause: error },
       );
     }
@@ -234,7 +245,10 @@ const bringUp = ({ place, header }: Loaded, at: number): Promise<boolean> =>
     const client = await pool.connect();
     try {
       // The release of now may call tables otherwise.
-      const names = ['history', ...(await tablesIn(client, place.schema)).map(({ name }) => name)];
+      const names = [
+        'history',
+        ...(await readTablesOfDatabaseSchema(client, place.schema)).map(({ name }) => name),
+      ];
       await client.query(`ANALYZE ${names.map((name) => qualifiedSqlName(place.schema, name)).join(', ')}`);
       return await closeRestoredShards(client, place.schema, { takenAt: header.at, at });
     } finally {
@@ -244,16 +258,16 @@ const bringUp = ({ place, header }: Loaded, at: number): Promise<boolean> =>
 
 const notBroughtUp = ({ place }: Loaded, cause: unknown): never => {
   throw new Error(
-    `the rows are restored, and the database of ${describeSchemaContents(place)} could not be brought to this release: ${(cause as Error).message}`,
+    `the rows are restored, and the database of ${describeControlAndShards(place)} could not be brought to this release: ${(cause as Error).message}`,
     { cause },
   );
 };
 
 const keyStandingOf = async (
-  place: SchemaLocation,
+  place: DatabaseSchemaLocation,
   { dataDir, given }: Config,
 ): Promise<RestoreReport['secretKey']> => {
   const { secretKey } = readExistingSecrets(dataDir, given);
   if (secretKey === undefined) return 'absent';
-  return (await withPool(place, (pool) => isKeyOf(pool, secretKey))) ? 'fits' : 'another';
+  return (await withPool(place, (pool) => isInstallationSecretKey(pool, secretKey))) ? 'fits' : 'another';
 };

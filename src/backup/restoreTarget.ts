@@ -1,8 +1,17 @@
 /** Where a backup may be restored to: databases that hold nothing of ours, laid out as those it was taken of. */
 import type { ClientBase } from 'pg';
-import { migrationsIn, qualifiedSqlName, seededTables, tablesIn } from './databaseSchemaCatalogue.ts';
-import { type ArchiveHeader, type SchemaHeader, describeSchemaContents } from './format.ts';
-import { type ConnectedDatabases, isSamePlace, type SchemaLocation } from './schemaLocations.ts';
+import {
+  readAppliedMigrations,
+  qualifiedSqlName,
+  migrationSeededTables,
+  readTablesOfDatabaseSchema,
+} from './databaseSchemaCatalogue.ts';
+import { type ArchiveHeader, type BackupSchemaHeader, describeControlAndShards } from './format.ts';
+import {
+  type ConnectedDatabases,
+  haveSameSchemaContents,
+  type DatabaseSchemaLocation,
+} from './databaseSchemaLocations.ts';
 
 /**
  * The places of the archive, each with its counterpart in the settings, in the archive's order. Throws a sentence when
@@ -11,11 +20,11 @@ import { type ConnectedDatabases, isSamePlace, type SchemaLocation } from './sch
 export const matchRestoreTargets = (
   { places }: ArchiveHeader,
   { databases }: ConnectedDatabases,
-): { header: SchemaHeader; client: ClientBase; place: SchemaLocation }[] => {
+): { header: BackupSchemaHeader; client: ClientBase; place: DatabaseSchemaLocation }[] => {
   const targets = databases.flatMap(({ client, places: inIt }) => inIt.map((place) => ({ client, place })));
   const found = places.map((header) => ({
     header,
-    ...targets.find(({ place }) => isSamePlace(place, header)),
+    ...targets.find(({ place }) => haveSameSchemaContents(place, header)),
   }));
   const isWhole = found.length === targets.length && found.every(({ place }) => place);
   if (!isWhole)
@@ -25,21 +34,21 @@ export const matchRestoreTargets = (
   return found as ReturnType<typeof matchRestoreTargets>;
 };
 
-const listed = (places: readonly Pick<SchemaHeader, 'control' | 'shards'>[]): string =>
-  places.map((place) => `[${describeSchemaContents(place)}]`).join(' and ');
+const listed = (places: readonly Pick<BackupSchemaHeader, 'control' | 'shards'>[]): string =>
+  places.map((place) => `[${describeControlAndShards(place)}]`).join(' and ');
 
 /** Throws a sentence unless the schema holds no rows of ours, and no tables that the backup does not know. */
 export const refuseUnlessEmpty = async (
   client: ClientBase,
-  place: SchemaLocation,
-  header: SchemaHeader,
+  place: DatabaseSchemaLocation,
+  header: BackupSchemaHeader,
 ): Promise<void> => {
-  const where = `the database of ${describeSchemaContents(place)}`;
-  const applied = await migrationsIn(client, place.schema);
+  const where = `the database of ${describeControlAndShards(place)}`;
+  const applied = await readAppliedMigrations(client, place.schema);
   const known = new Set(header.migrations.map(({ name }) => name));
   const filled: string[] = [];
-  for (const { name } of await tablesIn(client, place.schema)) {
-    if (seededTables.has(name)) continue;
+  for (const { name } of await readTablesOfDatabaseSchema(client, place.schema)) {
+    if (migrationSeededTables.has(name)) continue;
     const { rows } = await client.query<{ filled: boolean }>(
       `SELECT EXISTS (SELECT FROM ${qualifiedSqlName(place.schema, name)}) AS filled`,
     );

@@ -6,7 +6,7 @@ import type { GivenSecrets } from '../loadOrCreateSecrets.ts';
 export type BackedUpSecrets = Partial<GivenSecrets>;
 
 /** So that a stolen archive is not opened by trying words. */
-export const LEAST_CHARACTERS = 12;
+export const MIN_BACKUP_PASSPHRASE_LENGTH = 12;
 
 /** 128 MB and a good part of a second for each try of a thief. */
 const cost = { N: 131_072, r: 8, p: 1, maxmem: 256 * 1024 * 1024 };

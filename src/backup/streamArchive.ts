@@ -7,16 +7,16 @@ import { type CataloguedTable, qualifiedSqlName } from './databaseSchemaCatalogu
 import {
   ArchiveDigest,
   type ArchiveHeader,
-  HEADER,
-  MANIFEST,
+  BACKUP_HEADER_FILE,
+  BACKUP_MANIFEST_FILE,
   type BackupManifest,
-  describeSchemaContents,
+  describeControlAndShards,
   tableRowsFileName,
-  SECRETS,
+  BACKUP_SECRETS_FILE,
   type TableTally,
 } from './format.ts';
-import type { MediaFile } from './mediaFolder.ts';
-import type { SchemaSnapshot } from './snapshot.ts';
+import type { MediaFile } from './readMediaFolder.ts';
+import type { BackupSchemaSnapshot } from './databaseSnapshots.ts';
 import { tarEnd, tarHead, tarPadding } from './tar.ts';
 
 /** Rows are gathered to parts of about so many bytes, for a part's length is written before it. */
@@ -24,7 +24,7 @@ const PART_BYTES = 1024 * 1024;
 
 export interface BackupStreamOptions {
   header: ArchiveHeader;
-  places: readonly SchemaSnapshot[];
+  places: readonly BackupSchemaSnapshot[];
   media: AsyncIterable<MediaFile>;
   /** Seals the secrets for this digest; undefined: they are left out. */
   seal: ((about: string) => Buffer) | undefined;
@@ -41,13 +41,13 @@ export interface BackupProgressListener {
 }
 
 /** An archive while it is written. `finish` hears the manifest when all of it is there. */
-export async function* archiveBytes(
+export async function* streamBackupArchive(
   options: BackupStreamOptions,
   finish: (manifest: BackupManifest) => void,
 ): AsyncGenerator<Buffer> {
   const { header, places, media, seal, now } = options;
   const writer = new FileWriter(header.at);
-  yield* writer.file(HEADER, jsonOf(header));
+  yield* writer.file(BACKUP_HEADER_FILE, jsonOf(header));
   const manifest: BackupManifest = { places: [], media: { files: 0, bytes: 0 }, endedAt: 0, sha256: '' };
   const reading = new Reading(places, options.listener);
   for (const [index, place] of places.entries()) {
@@ -62,9 +62,9 @@ export async function* archiveBytes(
     manifest.media.bytes += bytes;
     reading.step('media');
   }
-  if (seal) yield* writer.file(SECRETS, seal(writer.digest()));
+  if (seal) yield* writer.file(BACKUP_SECRETS_FILE, seal(writer.digest()));
   Object.assign(manifest, { endedAt: now(), sha256: writer.digest() });
-  yield* writer.file(MANIFEST, jsonOf(manifest));
+  yield* writer.file(BACKUP_MANIFEST_FILE, jsonOf(manifest));
   yield tarEnd();
   finish(manifest);
 }
@@ -108,19 +108,19 @@ class Reading {
   readonly #all: number;
   #done = 0;
 
-  constructor(places: readonly SchemaSnapshot[], listener: BackupProgressListener) {
+  constructor(places: readonly BackupSchemaSnapshot[], listener: BackupProgressListener) {
     this.#listener = listener;
     this.#all = places.flatMap(({ tables }) => tables).reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   async *table(
     writer: FileWriter,
-    { client, schema, header }: SchemaSnapshot,
+    { client, schema, header }: BackupSchemaSnapshot,
     table: CataloguedTable,
     place: number,
     ended: (tally: TableTally) => void,
   ): AsyncGenerator<Buffer> {
-    const where = describeSchemaContents(header);
+    const where = describeControlAndShards(header);
     const copy = copyTableOut(client, schema, table);
     let part = 0;
     try {

@@ -6,18 +6,23 @@ import { Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Pool } from 'pg';
-import { type ArchiveHeader, type BackupManifest, describeSchemaContents, VERSION } from './format.ts';
-import { mediaIn } from './mediaFolder.ts';
-import { type SchemaLocation, listSchemaLocations } from './schemaLocations.ts';
+import {
+  type ArchiveHeader,
+  type BackupManifest,
+  describeControlAndShards,
+  ARCHIVE_FORMAT_VERSION,
+} from './format.ts';
+import { readMediaFolderFiles } from './readMediaFolder.ts';
+import { type DatabaseSchemaLocation, listDatabaseSchemaLocations } from './databaseSchemaLocations.ts';
 import { derivePassphraseKey, sealBackupSecrets } from './sealedSecrets.ts';
-import { openDatabaseSnapshots, type DatabaseSnapshots } from './snapshot.ts';
-import { archiveBytes, type BackupProgressListener } from './streamArchive.ts';
+import { openDatabaseSnapshots, type DatabaseSnapshots } from './databaseSnapshots.ts';
+import { streamBackupArchive, type BackupProgressListener } from './streamArchive.ts';
 import type { Config } from '../config.ts';
 import { readExistingSecrets } from '../loadOrCreateSecrets.ts';
 import { refuseWithoutDatabase } from '../store/embedded/isMade.ts';
 import { startEmbeddedPostgres } from '../store/embedded.ts';
 import { openDatabasePool } from '../store/pool.ts';
-import { createEmbeddedDatabase } from '../store/prepareDatabases.ts';
+import { createDatabaseInEmbeddedServer } from '../store/prepareDatabases.ts';
 
 export interface BackupRequest {
   /** A folder, which is made when it is not there, or a pipe, which is not ended. */
@@ -51,22 +56,22 @@ const gzipLevel = 3;
 
 /** Makes one. Throws a sentence when it cannot; then there is no file that looks like one. */
 export const takeBackup = (config: Config, request: BackupRequest): Promise<BackupReport> =>
-  withControlUrl(config, 'there', async (url) => {
+  withControlDatabaseUrl(config, 'there', async (url) => {
     const { passphrase, now = Date.now } = request;
     // It takes its time, which no snapshot is to wait for.
     const key = passphrase === undefined ? undefined : await derivePassphraseKey(passphrase);
     const secrets = key && readExistingSecrets(config.dataDir, config.given);
     const snapshots = await openDatabaseSnapshots(
-      listSchemaLocations({ url, shards: config.shards }),
+      listDatabaseSchemaLocations({ url, shards: config.shards }),
       openSingleConnectionPool('ramal backup'),
     );
     try {
       const header = headerOf(config, snapshots, request);
       let manifest: BackupManifest | undefined;
-      const content = archiveBytes(
+      const content = streamBackupArchive(
         {
           ...{ header, places: snapshots.places, listener: request.listener, now },
-          media: config.s3 ? nothing() : mediaIn(join(config.dataDir, 'media')),
+          media: config.s3 ? nothing() : readMediaFolderFiles(join(config.dataDir, 'media')),
           seal: key && secrets && ((about) => sealBackupSecrets(secrets, key, about)),
         },
         (whole) => (manifest = whole),
@@ -82,7 +87,7 @@ export const takeBackup = (config: Config, request: BackupRequest): Promise<Back
  * The address of the control data's database, while it is used. `there`: an embedded one must have been made already;
  * `new`: it may be made.
  */
-export const withControlUrl = async <T>(
+export const withControlDatabaseUrl = async <T>(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   standing: 'there' | 'new',
   use: (url: string) => Promise<T>,
@@ -91,7 +96,7 @@ export const withControlUrl = async <T>(
   if (standing === 'there') refuseWithoutDatabase(config);
   const server = await startEmbeddedPostgres({ dataDir: config.dataDir });
   try {
-    return await use(await createEmbeddedDatabase(server.url));
+    return await use(await createDatabaseInEmbeddedServer(server.url));
   } finally {
     await server.stop();
   }
@@ -100,7 +105,7 @@ export const withControlUrl = async <T>(
 /** One connection to a place, under a name that the server shows. */
 export const openSingleConnectionPool =
   (applicationName: string) =>
-  ({ url, schema }: SchemaLocation): Pool =>
+  ({ url, schema }: DatabaseSchemaLocation): Pool =>
     openDatabasePool(
       { name: schema, url, schema },
       { applicationName, maxConnections: 1, statementTimeoutMs: 0 },
@@ -111,7 +116,7 @@ const headerOf = (
   { places }: DatabaseSnapshots,
   { release, passphrase, now = Date.now }: BackupRequest,
 ): ArchiveHeader => ({
-  ...{ format: 'ramal-backup', version: VERSION, release, at: now() },
+  ...{ format: 'ramal-backup', version: ARCHIVE_FORMAT_VERSION, release, at: now() },
   places: places.map(({ header }) => header),
   media: s3 ? 'bucket' : 'folder',
   secrets: passphrase !== undefined,
@@ -119,15 +124,15 @@ const headerOf = (
 
 const reportOf = (header: ArchiveHeader, manifest: BackupManifest): Omit<BackupReport, 'file' | 'bytes'> => ({
   places: header.places.map((place, i) => ({
-    ...{ name: describeSchemaContents(place), at: place.at },
-    rows: countTalliedRows(manifest.places[i]!),
+    ...{ name: describeControlAndShards(place), at: place.at },
+    rows: countBackedUpRows(manifest.places[i]!),
   })),
   media: header.media === 'bucket' ? 'bucket' : manifest.media,
   secrets: header.secrets,
 });
 
 /** Of all tables of a place. */
-export const countTalliedRows = (tallies: BackupManifest['places'][number]): number =>
+export const countBackedUpRows = (tallies: BackupManifest['places'][number]): number =>
   Object.values(tallies).reduce((sum, { rows }) => sum + rows, 0);
 
 async function* nothing(): AsyncGenerator<never> {}

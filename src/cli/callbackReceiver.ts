@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { webhookSignature } from '../rules/deliveries/webhookSignature.ts';
-import { refusedFailure } from './failure.ts';
+import { refusedCommandFailure } from './failure.ts';
 
 /** A longer callback is refused, bytes; results of calls come a thousand records at a time. */
 const mostBytes = 4_000_000;
@@ -24,12 +24,12 @@ export interface ReceivedCallback {
   body: unknown;
 }
 
-export interface CallbackReceiver {
+export interface LocalCallbackServer {
   port: number;
   close(): Promise<void>;
 }
 
-export interface CallbackReceiverOptions {
+export interface LocalCallbackServerOptions {
   host: string;
   /** 0: any that is free. */
   port: number;
@@ -40,12 +40,12 @@ export interface CallbackReceiverOptions {
 }
 
 /** Opens it. Throws a `CommandFailure` when the port is taken. */
-export const openCallbackReceiver = ({
+export const openLocalCallbackServer = ({
   host,
   port,
   secret,
   hear,
-}: CallbackReceiverOptions): Promise<CallbackReceiver> =>
+}: LocalCallbackServerOptions): Promise<LocalCallbackServer> =>
   new Promise((resolve, reject) => {
     const server = createServer((request, response) => {
       take(request, response, secret).then(
@@ -57,8 +57,8 @@ export const openCallbackReceiver = ({
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(
         error.code === 'EADDRINUSE'
-          ? refusedFailure(`port ${port} of ${host} is taken`, 'Name another one with --port.')
-          : refusedFailure(`nothing can listen at ${host}, port ${port}: ${error.message}`),
+          ? refusedCommandFailure(`port ${port} of ${host} is taken`, 'Name another one with --port.')
+          : refusedCommandFailure(`nothing can listen at ${host}, port ${port}: ${error.message}`),
       ),
     );
     server.listen(port, host, () =>

@@ -8,14 +8,14 @@ import {
 import { type ExitCode, wrongUsageFailure } from './failure.ts';
 import { type ServiceClient, openServiceClient } from './http.ts';
 import { openCommandOutput, type CommandOutput } from './output.ts';
-import type { ShellEnvironment } from './shell.ts';
+import type { CommandLineStreamsAndEnv } from './shell.ts';
 
 export interface GlobalOptions extends ServiceConnectionOptions {
   json?: boolean;
 }
 
 export interface CommandContext {
-  shell: ShellEnvironment;
+  shell: CommandLineStreamsAndEnv;
   out: CommandOutput;
   connection: ServiceConnection;
   client: ServiceClient;
@@ -37,7 +37,7 @@ export type WrapCommandAction = <Options extends object>(
 ) => (...given: unknown[]) => Promise<void>;
 
 export const commandActionWrapper =
-  (shell: ShellEnvironment, finish: CommandExitListener): WrapCommandAction =>
+  (shell: CommandLineStreamsAndEnv, finish: CommandExitListener): WrapCommandAction =>
   <Options extends object>(act: CommandAction<Options>) =>
   async (...given: unknown[]) => {
     const command = given.at(-1) as Command;

@@ -27,7 +27,7 @@ export class CommandFailure extends Error {
   }
 }
 
-export const refusedFailure = (
+export const refusedCommandFailure = (
   message: string,
   hint?: string,
   more?: Readonly<Record<string, unknown>>,
@@ -36,5 +36,5 @@ export const refusedFailure = (
 export const wrongUsageFailure = (message: string, hint?: string): CommandFailure =>
   new CommandFailure(exitCodes.usage, message, hint);
 
-export const unreachableFailure = (message: string, hint?: string): CommandFailure =>
+export const unreachableServiceFailure = (message: string, hint?: string): CommandFailure =>
   new CommandFailure(exitCodes.unreachable, message, hint);

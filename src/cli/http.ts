@@ -1,7 +1,7 @@
 /** Asking the service: its admin API and its REST interface, with sentences for what can go wrong. */
 import { type AdminAnswer, type AdminClient, adminClient, encodeAdminBody } from '../admin/client.ts';
 import type { ServiceConnection } from './serviceUrlAndTokens.ts';
-import { CommandFailure, refusedFailure, unreachableFailure } from './failure.ts';
+import { CommandFailure, refusedCommandFailure, unreachableServiceFailure } from './failure.ts';
 
 export interface ServiceClient {
   readonly url: string;
@@ -64,7 +64,7 @@ export const openServiceClient = ({ url, adminToken, accountToken }: ServiceConn
     if (status < 300) return answer as Answer & { return: RestReturn };
     const { status: text, status_code: code } = answer.return;
     if (accountToken === undefined && status === 401) throw noAccountToken();
-    throw refusedFailure(text, status === 503 ? busy : hints[code], { code: String(code) });
+    throw refusedCommandFailure(text, status === 503 ? busy : hints[code], { code: String(code) });
   },
 });
 
@@ -86,7 +86,7 @@ const askAdmin = async (
   if (status < 300) return value;
   const { error = `HTTP ${status}`, ...more } = value as { error?: string };
   if (status === 401) throw notAdmitted(adminToken !== undefined);
-  throw refusedFailure(error, adminHints[status], { status, ...more });
+  throw refusedCommandFailure(error, adminHints[status], { status, ...more });
 };
 
 const json = { 'Content-Type': 'application/json' };
@@ -113,17 +113,17 @@ const hints: Readonly<Record<string, string>> = {
 
 const notAdmitted = (gaveOne: boolean): CommandFailure =>
   gaveOne
-    ? refusedFailure(
+    ? refusedCommandFailure(
         'the admin token is wrong',
         'Give the right one with --admin-token or ADMIN_TOKEN; the service keeps it in DATA_DIR/admin-token.',
       )
-    : refusedFailure(
+    : refusedCommandFailure(
         'this needs the admin token, and there is none here',
         'Give it with --admin-token or ADMIN_TOKEN, or run this in the folder of the service, as its user: it is in DATA_DIR/admin-token.',
       );
 
 const noAccountToken = (): CommandFailure =>
-  refusedFailure(
+  refusedCommandFailure(
     'this needs the token of an account, and there is none here',
     'Give it with --token or RAMAL_TOKEN; npx ramal token create makes one.',
   );
@@ -146,7 +146,7 @@ const ask = async (
 
 const readJson = (text: string, { status, headers }: Response, url: string): unknown => {
   if (status >= 300 && status < 400)
-    throw unreachableFailure(
+    throw unreachableServiceFailure(
       `${url} points to ${headers.get('location')}`,
       'Give that address with --url or RAMAL_URL.',
     );
@@ -160,7 +160,7 @@ const readJson = (text: string, { status, headers }: Response, url: string): unk
 };
 
 const notRamal = (url: string, said: string): CommandFailure =>
-  unreachableFailure(
+  unreachableServiceFailure(
     `what answers at ${url} is not Ramal (${said})`,
     'Say where it is with --url or RAMAL_URL, or PORT for one on this machine.',
   );
@@ -168,7 +168,7 @@ const notRamal = (url: string, said: string): CommandFailure =>
 const notReached = (url: string, error: Error): CommandFailure => {
   const cause = error.cause as (Error & { code?: string }) | undefined;
   const why = reasons[cause?.code ?? ''] ?? cause?.message ?? error.message;
-  return unreachableFailure(
+  return unreachableServiceFailure(
     `the service does not answer at ${url}: ${why}`,
     'Start it with npx ramal start, or say where it is with --url or RAMAL_URL. npx ramal doctor looks for the reason.',
   );

@@ -1,10 +1,10 @@
 /** The settings of an installation that is there: for commands that work on its databases, and must not make any. */
 import { wrongUsageFailure } from './failure.ts';
-import type { ShellEnvironment } from './shell.ts';
+import type { CommandLineStreamsAndEnv } from './shell.ts';
 import type { Config } from '../config.ts';
 
 /** Throws a sentence where there is none. Changes nothing. */
-export const readInstallationConfig = async ({ env }: ShellEnvironment): Promise<Config> => {
+export const readInstallationConfig = async ({ env }: CommandLineStreamsAndEnv): Promise<Config> => {
   const [{ readConfig }, { refuseWithoutDatabase }] = await Promise.all([
     import('../config.ts'),
     import('../store/embedded/isMade.ts'),

@@ -15,7 +15,7 @@ export interface Call {
 }
 
 /** Its answer; a warning, and that only a sandbox took it, are shown. Throws a `CommandFailure`, for a name after `-s` that the operation does not have, too. */
-export const invokeRestOperation = async <Answer>(
+export const invokeOperationFromCli = async <Answer>(
   { client, out }: CommandContext,
   { operation, params, set, typed }: Call,
 ): Promise<Answer & { return: RestReturn }> => {

@@ -11,7 +11,7 @@ const soonMs = 300;
 const lateMs = 2_000;
 
 /** Every entry of a machine's history as it comes, until the machine has ended; `quiet` hears of rounds without news. */
-export async function* follow(
+export async function* followMachineHistory(
   client: ServiceClient,
   id: string,
   quiet: () => Promise<void> = () => Promise.resolve(),

@@ -1,6 +1,6 @@
 /** The log of a command that works on databases itself: on standard error, for what it answers is on standard output. */
 import { type Log, openLog } from '../log.ts';
-import type { ShellEnvironment } from './shell.ts';
+import type { CommandLineStreamsAndEnv } from './shell.ts';
 
-export const openCliErrorLog = ({ stderr }: Pick<ShellEnvironment, 'stderr'>): Log =>
+export const openStderrErrorLog = ({ stderr }: Pick<CommandLineStreamsAndEnv, 'stderr'>): Log =>
   openLog('error', { write: (line) => void stderr.write(line) });

@@ -1,7 +1,7 @@
 /** What a command says: to people in text and colours, to scripts in JSON, one document or line after another. */
 import { styleText } from 'node:util';
 import type { CommandFailure } from './failure.ts';
-import type { TerminalOutput, ShellEnvironment } from './shell.ts';
+import type { TerminalOutput, CommandLineStreamsAndEnv } from './shell.ts';
 import { escapeControlsInJson, replaceControlsInLines } from './replaceControlCharacters.ts';
 import { wrapTextLines } from './format.ts';
 
@@ -33,7 +33,7 @@ export interface CommandOutput {
 const usualColumns = 80;
 
 export const openCommandOutput = (
-  { stdout, stderr, env }: ShellEnvironment,
+  { stdout, stderr, env }: CommandLineStreamsAndEnv,
   json: boolean,
 ): CommandOutput => {
   const line = (to: TerminalOutput, text: string): void => void to.write(`${text}\n`);
@@ -81,7 +81,7 @@ const folded = (screen: TerminalOutput, text: string): string =>
 const plain: PaintText = (_, text) => text;
 
 /** `NO_COLOR`, `FORCE_COLOR` and `TERM=dumb` are heard by the terminal's own question. */
-const painter = (screen: TerminalOutput, env: ShellEnvironment['env']): PaintText => {
+const painter = (screen: TerminalOutput, env: CommandLineStreamsAndEnv['env']): PaintText => {
   const hasColours = screen.isTTY === true && screen.hasColors?.(16, env) === true && !env['NO_COLOR'];
   return hasColours ? (style, text) => styleText(style, text, { validateStream: false }) : plain;
 };

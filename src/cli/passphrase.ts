@@ -1,8 +1,8 @@
 /** The passphrase of a backup, which never stands on a command line. */
 import { readFileSync } from 'node:fs';
 import { wrongUsageFailure } from './failure.ts';
-import { readSecrets } from './promptForSecrets.ts';
-import type { ShellEnvironment } from './shell.ts';
+import { askForSecrets } from './promptForSecrets.ts';
+import type { CommandLineStreamsAndEnv } from './shell.ts';
 
 export interface PassphraseOptions {
   passphraseFile?: string;
@@ -12,7 +12,7 @@ const variable = 'RAMAL_BACKUP_PASSPHRASE';
 
 /** From the file that the option names, else from the environment. Undefined: from neither. */
 export const readBackupPassphrase = (
-  shell: ShellEnvironment,
+  shell: CommandLineStreamsAndEnv,
   { passphraseFile }: PassphraseOptions,
 ): string | undefined => {
   const text = passphraseFile === undefined ? shell.env[variable] : contentOf(passphraseFile);
@@ -21,13 +21,17 @@ export const readBackupPassphrase = (
 
 /** The same; where it is given by neither and a person sits, it is asked for. */
 export const readOrAskBackupPassphrase = async (
-  shell: ShellEnvironment,
+  shell: CommandLineStreamsAndEnv,
   options: PassphraseOptions,
 ): Promise<string | undefined> =>
   readBackupPassphrase(shell, options) ??
-  (await readSecrets(shell, [{ name: 'passphrase', question: 'Passphrase of the backup', variable }], false))[
-    'passphrase'
-  ];
+  (
+    await askForSecrets(
+      shell,
+      [{ name: 'passphrase', question: 'Passphrase of the backup', variable }],
+      false,
+    )
+  )['passphrase'];
 
 const contentOf = (path: string): string => {
   try {

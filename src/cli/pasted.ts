@@ -1,11 +1,11 @@
 /** Commands that are printed to be pasted: they run with the settings that this one was given. */
-import type { ShellEnvironment } from './shell.ts';
+import type { CommandLineStreamsAndEnv } from './shell.ts';
 
 /** Of those that say which installation is meant: these hold no secrets, and are given on the command line. */
 const SETTINGS = ['DATA_DIR', 'OUTGOING_DIR'];
 
 /** What stands before the words of a command. */
-export const npxRamalPrefix = ({ env }: Pick<ShellEnvironment, 'env'>): string => {
+export const npxRamalPrefix = ({ env }: Pick<CommandLineStreamsAndEnv, 'env'>): string => {
   const given = SETTINGS.flatMap((name) => {
     const value = env[name];
     return value === undefined || value === '' ? [] : [`${name}=${quoted(value)}`];

@@ -19,18 +19,18 @@ import { restoreCommand } from './commands/restore.ts';
 import { rotateKeyCommand } from './commands/rotateKey.ts';
 import { mcpCommands } from './commands/mcp.ts';
 import { shardCommand } from './commands/shard.ts';
-import { messageSendingCommands, smsCommands } from './commands/send.ts';
+import { messageSendingCommands, smsSendCommands } from './commands/send.ts';
 import { smsRouteCommands } from './commands/smsRoute.ts';
 import { startCommand } from './commands/start.ts';
 import { statusCommand } from './commands/status.ts';
-import { stopCommand } from './commands/stop.ts';
+import { stopServiceCommand } from './commands/stop.ts';
 import { tokenCommands } from './commands/token.ts';
 import { trunkCommands } from './commands/trunks/trunks.ts';
 import { unlockCommand } from './commands/unlock.ts';
-import { whyCommand } from './commands/whyNumberCalled.ts';
+import { whyNumberCalledCommand } from './commands/whyNumberCalled.ts';
 import { commandActionWrapper, type CommandExitListener } from './commandActionWrapper.ts';
 import { readPackageManifest } from './packageRoot.ts';
-import type { ShellEnvironment } from './shell.ts';
+import type { CommandLineStreamsAndEnv } from './shell.ts';
 
 const connecting = `
 Where the service is and what opens it:
@@ -46,7 +46,7 @@ reached. With --json the answer, or the error, is JSON on standard output.
   $ npx ramal call 11987650000 --text "Hello from Ramal" --watch`;
 
 /** `finish` hears how the command that ran ended. */
-export const buildCliProgram = (shell: ShellEnvironment, finish: CommandExitListener): Command => {
+export const buildCliProgram = (shell: CommandLineStreamsAndEnv, finish: CommandExitListener): Command => {
   const program = new Command('ramal')
     .description('Voice, messages and campaigns from the command line.')
     .version(readPackageManifest().version, '-V, --version', 'print the version')
@@ -76,7 +76,7 @@ export const buildCliProgram = (shell: ShellEnvironment, finish: CommandExitList
 const inOrder = [
   startCommand,
   statusCommand,
-  stopCommand,
+  stopServiceCommand,
   consoleCommand,
   doctorCommand,
   accountCommands,
@@ -86,7 +86,7 @@ const inOrder = [
   placeCallCommand,
   trunkCommands,
   messageSendingCommands,
-  smsCommands,
+  smsSendCommands,
   smsRouteCommands,
   destinationListCommands,
   audioCommands,
@@ -94,7 +94,7 @@ const inOrder = [
   campaignCommands,
   callbackCommands,
   machineCommands,
-  whyCommand,
+  whyNumberCalledCommand,
   eventsCommand,
   mcpCommands,
   replayDeliveriesCommand,

@@ -1,6 +1,6 @@
 /** How far a long work is, on standard error: a bar that is drawn anew in a terminal, lines elsewhere. */
 import { openTerminalCanvas } from './canvas.ts';
-import type { ShellEnvironment } from './shell.ts';
+import type { CommandLineStreamsAndEnv } from './shell.ts';
 import { cut } from './formatTerminalTable.ts';
 
 export interface ProgressDisplay {
@@ -18,7 +18,10 @@ const mostColumns = 80;
 const percentColumns = 6;
 
 /** `quiet`: nothing is said at all, as for scripts. */
-export const openProgressDisplay = ({ stderr, env }: ShellEnvironment, quiet: boolean): ProgressDisplay => {
+export const openProgressDisplay = (
+  { stderr, env }: CommandLineStreamsAndEnv,
+  quiet: boolean,
+): ProgressDisplay => {
   if (quiet) return { step: () => {}, line: () => {}, end: () => {} };
   if (stderr.isTTY !== true || env['TERM'] === 'dumb')
     return { step: () => {}, line: (text) => void stderr.write(`${text}\n`), end: () => {} };

@@ -1,7 +1,7 @@
 /** Secrets for a command, which never stand on its line: from the environment, from standard input, or typed unseen. */
 import { text as readAll } from 'node:stream/consumers';
 import { wrongUsageFailure } from './failure.ts';
-import type { ShellEnvironment } from './shell.ts';
+import type { CommandLineStreamsAndEnv } from './shell.ts';
 
 export interface SecretPrompt {
   /** As it stands in what is read, e.g. `api_key`. */
@@ -16,8 +16,8 @@ export interface SecretPrompt {
  * The secrets that are given, by name. `fromInput`: standard input holds lines `name=value`. What is not given is asked
  * for where a person sits, who may leave it empty; elsewhere it is left out.
  */
-export const readSecrets = async (
-  shell: ShellEnvironment,
+export const askForSecrets = async (
+  shell: CommandLineStreamsAndEnv,
   asked: readonly SecretPrompt[],
   fromInput: boolean,
 ): Promise<Record<string, string>> => {
@@ -45,7 +45,7 @@ const linesOf = (input: string, asked: readonly SecretPrompt[]): Record<string, 
   );
 
 const typed = async (
-  shell: ShellEnvironment,
+  shell: CommandLineStreamsAndEnv,
   question: string,
   fromInput: boolean,
 ): Promise<string | undefined> => {
@@ -57,7 +57,7 @@ const typed = async (
 const keys = { enter: ['\r', '\n'], back: ['\u007f', '\b'], interrupt: '\u0003', end: '\u0004' };
 
 /** One line of the keyboard, of which nothing is shown. Throws when it is interrupted. */
-const readUnseen = ({ stdin, stderr }: ShellEnvironment): Promise<string> =>
+const readUnseen = ({ stdin, stderr }: CommandLineStreamsAndEnv): Promise<string> =>
   new Promise((resolve, reject) => {
     let line = '';
     const leave = (act: () => void): void => {

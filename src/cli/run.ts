@@ -1,13 +1,22 @@
 /** One command line from its words to its exit code. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Command, CommanderError } from 'commander';
-import { type ExitCode, exitCodes, CommandFailure, refusedFailure, wrongUsageFailure } from './failure.ts';
+import {
+  type ExitCode,
+  exitCodes,
+  CommandFailure,
+  refusedCommandFailure,
+  wrongUsageFailure,
+} from './failure.ts';
 import { openCommandOutput } from './output.ts';
 import { buildCliProgram } from './program.ts';
-import type { ShellEnvironment } from './shell.ts';
+import type { CommandLineStreamsAndEnv } from './shell.ts';
 
 /** Does what the words say and answers the exit code; whatever goes wrong is said, not thrown. */
-export const runCli = async (words: readonly string[], shell: ShellEnvironment): Promise<ExitCode> => {
+export const runCli = async (
+  words: readonly string[],
+  shell: CommandLineStreamsAndEnv,
+): Promise<ExitCode> => {
   let exit: ExitCode = 0;
   let unwritten: NodeJS.ErrnoException | undefined;
   shell.stdout.on('error', (error) => {
@@ -27,7 +36,7 @@ export const runCli = async (words: readonly string[], shell: ShellEnvironment):
 };
 
 /** Its help was shown to people; scripts hear it in JSON. */
-const noCommand = (words: readonly string[], shell: ShellEnvironment): ExitCode =>
+const noCommand = (words: readonly string[], shell: CommandLineStreamsAndEnv): ExitCode =>
   words.includes('--json')
     ? said(wrongUsageFailure('no command is named', 'npx ramal --help names all of them.'), words, shell)
     : exitCodes.usage;
@@ -35,7 +44,7 @@ const noCommand = (words: readonly string[], shell: ShellEnvironment): ExitCode 
 const said = (
   failure: CommandFailure | undefined,
   words: readonly string[],
-  shell: ShellEnvironment,
+  shell: CommandLineStreamsAndEnv,
 ): ExitCode => {
   if (failure === undefined) return 0;
   openCommandOutput(shell, words.includes('--json')).fail(failure);
@@ -69,4 +78,7 @@ const commandOf = (program: Command, words: readonly string[]): string => {
 };
 
 const notWritten = ({ code, message }: NodeJS.ErrnoException): CommandFailure =>
-  refusedFailure(`it is done, but standard output takes no more: ${code ?? message}`, 'Is the disk full?');
+  refusedCommandFailure(
+    `it is done, but standard output takes no more: ${code ?? message}`,
+    'Is the disk full?',
+  );

@@ -14,7 +14,7 @@ export interface TerminalOutput {
 /** A stream to read from; of a terminal, one that can stop showing what is typed. */
 export type TerminalInput = Readable & { isTTY?: boolean; setRawMode?(on: boolean): unknown };
 
-export interface ShellEnvironment {
+export interface CommandLineStreamsAndEnv {
   env: EnvironmentVariables;
   stdin: TerminalInput;
   stdout: TerminalOutput;

@@ -5,7 +5,7 @@ import type { ServiceClient } from './http.ts';
 export const localTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** The time zone of an account's dates: for outputs that show its records, which are written on that clock. */
-export const readAccountTimeZone = async (client: ServiceClient, account: number): Promise<string> =>
+export const fetchAccountTimeZone = async (client: ServiceClient, account: number): Promise<string> =>
   (await client.admin('GET /accounts/:account', { path: { account } })).time_zone;
 
 const formats = new Map<string, Intl.DateTimeFormat>();

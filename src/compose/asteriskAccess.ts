@@ -1,15 +1,15 @@
 /** How each Asterisk of the table is reached: as the settings of the service say, or as an operator wrote it. */
 import type { AriSettings } from '../config.ts';
 import type { Log } from '../log.ts';
-import { type AsteriskAccess, dialPatterns } from '../providers/telephony/asterisk.ts';
+import { type AsteriskAccess, dialStringTemplatesFromEndpoints } from '../providers/telephony/asterisk.ts';
 import type { SipTrunk } from '../providers/telephony/asterisk/trunks/trunkToPjsipObjects.ts';
-import type { TelephonyServer } from '../providers/telephony/serverPool/serverConnections.ts';
+import type { TelephonyServerRecord } from '../providers/telephony/serverPool/serverConnections.ts';
 import { lruOf } from '../lib/lru.ts';
 import type { SecretBox } from '../lib/secretBox.ts';
-import { sipDetailsOf } from '../rules/trunks/sipTrunk.ts';
+import { sipDetailsOf } from '../rules/trunks/sipTrunkDetails.ts';
 import type { StoredTrunkServer, StoredTrunk, StoredTrunkTable } from '../store/reads/trunks.ts';
-import { serverSecretAbout, serverSecretBox } from '../store/secrets/trunkServers.ts';
-import { trunkSecretAbout, trunkSecretBox } from '../store/secrets/trunks.ts';
+import { trunkServerSealContext, serverSecretBox } from '../store/secrets/trunkServers.ts';
+import { trunkSecretSealContext, trunkSecretBox } from '../store/secrets/trunks.ts';
 
 export interface AsteriskAccessDeps {
   /** The server of the settings. */
@@ -26,17 +26,19 @@ export const asteriskAccessResolver = ({ ari, chat, secret, log }: AsteriskAcces
   const open = opener(log);
   const [ofServers, ofTrunks] = [serverSecretBox(secret), trunkSecretBox(secret)];
   const passwordOf = ({ id, name, secret: sealed }: StoredTrunkServer): string =>
-    open(ofServers, sealed, { about: serverSecretAbout(id), what: `trunk server ${name}` });
+    open(ofServers, sealed, { about: trunkServerSealContext(id), what: `trunk server ${name}` });
   const sipPasswordOf = ({ id, name, sipSecret }: StoredTrunk): string =>
-    open(ofTrunks, sipSecret, { about: trunkSecretAbout(id), what: `trunk ${name}` });
+    open(ofTrunks, sipSecret, { about: trunkSecretSealContext(id), what: `trunk ${name}` });
   const reachedBy = (
     server: StoredTrunkServer,
     { trunks }: StoredTrunkTable,
   ): Omit<AsteriskAccess, 'trunks'> => {
-    if (server.fromSettings) return { login: ari, dial: dialPatterns(ari.endpoint, chat) };
+    if (server.fromSettings)
+      return { login: ari, dial: dialStringTemplatesFromEndpoints(ari.endpoint, chat) };
     const { url = '', username = '', sip_pattern, chat_pattern } = server.settings;
     const first = trunks.find((trunk) => trunk.server === server.id && isThere(trunk))?.dialPattern ?? '';
-    const dial = first === '' ? { number: '', sip: '' } : dialPatterns(first, chat_pattern);
+    const dial =
+      first === '' ? { number: '', sip: '' } : dialStringTemplatesFromEndpoints(first, chat_pattern);
     return {
       login: { url, user: username, password: passwordOf(server) },
       dial: { ...dial, ...(sip_pattern && { sip: sip_pattern }) },
@@ -52,7 +54,7 @@ export const asteriskAccessResolver = ({ ari, chat, secret, log }: AsteriskAcces
     ...reachedBy(server, table),
     trunks: server.state === 'off' ? [] : sipTrunksOf(server, table),
   });
-  return (table: StoredTrunkTable): TelephonyServer<AsteriskAccess>[] =>
+  return (table: StoredTrunkTable): TelephonyServerRecord<AsteriskAccess>[] =>
     table.servers
       .filter(({ kind }) => kind === 'asterisk')
       .map((server) => ({

@@ -2,14 +2,14 @@
 import type { Middleware } from 'koa';
 import { AccessTokenUsageLog } from '../access/audit/tokenUsage.ts';
 import { accessRecordOf } from '../access/accessRecord.ts';
-import type { HeavyWork } from '../engine/cluster/scheduledUpkeep.ts';
+import type { InterruptibleUpkeepWork } from '../engine/cluster/scheduledUpkeep.ts';
 import type { Log } from '../log.ts';
 import { AuditLog } from '../store/auditLog.ts';
-import { OperatorStore } from '../store/operators.ts';
+import { AdminOperatorStore } from '../store/operators.ts';
 import { SignInCodes } from '../store/signInCodes.ts';
 import type { Databases } from './databases.ts';
 
-export interface AccessLog {
+export interface AuditLogAndTokenUsage {
   log: AuditLog;
   uses: AccessTokenUsageLog;
   /** Stands in front of the doors and counts the token uses that they noted. */
@@ -18,7 +18,7 @@ export interface AccessLog {
   stop(): Promise<void>;
 }
 
-export const openAccessLog = (databases: Databases, log: Log): AccessLog => {
+export const openAuditLogAndTokenUsage = (databases: Databases, log: Log): AuditLogAndTokenUsage => {
   const now = () => Date.now();
   const audit = new AuditLog(databases.control.pool, now);
   const uses = new AccessTokenUsageLog({
@@ -44,10 +44,10 @@ const dayMs = 86_400_000;
 const forgottenAtOnce = 5_000;
 
 /** Entries older than `days`, and sessions and codes that ended long ago. */
-export const auditLogCleanup = (databases: Databases, days: number): HeavyWork => {
+export const auditLogCleanup = (databases: Databases, days: number): InterruptibleUpkeepWork => {
   const now = () => Date.now();
   const audit = new AuditLog(databases.control.pool, now);
-  const operators = new OperatorStore(databases.control.prisma, now);
+  const operators = new AdminOperatorStore(databases.control.prisma, now);
   const codes = new SignInCodes(databases.control.prisma, now);
   return {
     name: 'audit log',

@@ -6,7 +6,7 @@ import type { DnsLookups } from '../providers/dns.ts';
 import type { ReportFact } from '../engine/contract/performer.ts';
 import type { Telephony } from '../providers/telephony.ts';
 import type { Trunk } from '../rules/trunks/trunkTypes.ts';
-import { inDialOrder } from '../providers/telephony/serializeDialsPerLeg.ts';
+import { serializeLegDials } from '../providers/telephony/serializeDialsPerLeg.ts';
 import { openTelephonyPool, type TelephonyPool } from '../providers/telephony/serverPool.ts';
 import { sandboxTelephony } from '../providers/telephony/sandbox.ts';
 import type { StoredTrunkTable } from '../store/reads/trunks.ts';
@@ -14,7 +14,7 @@ import { findRecentNodeProcesses } from '../store/reads/machines/nodes.ts';
 import type { Databases } from './databases.ts';
 import { ownProcessName } from '../lib/processIdentity.ts';
 import { getShardPool } from '../store/pools.ts';
-import { areLegsOwned } from '../store/repositories/legOwners.ts';
+import { areLegsOfLivingMachines } from '../store/repositories/legOwners.ts';
 
 export interface TelephonyCarrierDeps {
   config: Config;
@@ -42,7 +42,7 @@ export type TelephonyCarrier = Telephony & Partial<TelephonyPool>;
 
 export const openTelephonyCarrier = async (needs: TelephonyCarrierDeps): Promise<TelephonyCarrier> => {
   const carrier = await namedCarrier(needs);
-  return { ...carrier, performers: inDialOrder(carrier.performers) };
+  return { ...carrier, performers: serializeLegDials(carrier.performers) };
 };
 
 /** Loads what a real carrier needs where there is one only. */
@@ -68,7 +68,8 @@ const namedCarrier = async (needs: TelephonyCarrierDeps): Promise<TelephonyCarri
 /** Every Asterisk of the table. */
 const asterisk = async (needs: TelephonyCarrierDeps, ari: AriSettings): Promise<TelephonyCarrier> => {
   const { config, databases, media, mediaUrl, report, names, log, trunk } = needs;
-  const { createAsterisk, asteriskProfile } = await import('../providers/telephony/asterisk.ts');
+  const { createAsterisk, asteriskDefaultCapacity: asteriskProfile } =
+    await import('../providers/telephony/asterisk.ts');
   const { asteriskAccessResolver: asteriskAccesses } = await import('./asteriskAccess.ts');
   const accesses = asteriskAccesses({ ari, chat: config.waEndpoint, secret: needs.secret, log });
   return openTelephonyPool({
@@ -80,7 +81,7 @@ const asterisk = async (needs: TelephonyCarrierDeps, ari: AriSettings): Promise<
       createAsterisk({
         ...access,
         node: config.nodeName,
-        owns: (legs) => areLegsOwned(databases, legs),
+        owns: (legs) => areLegsOfLivingMachines(databases, legs),
         ...{ media, mediaUrl, report, trunk, names, log },
       }),
     now: () => performance.now(),

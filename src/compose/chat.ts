@@ -14,7 +14,7 @@ import type { DnsLookups } from '../providers/dns.ts';
 import type { ReportFact } from '../engine/contract/performer.ts';
 import { type ChatLineRepository, chatLineRepository } from '../store/repositories/chatLines.ts';
 import type { Databases } from './databases.ts';
-import { hasChatSandbox } from '../config/hasChatSandbox.ts';
+import { isChatSandboxOnlyUpstream } from '../config/isChatSandboxOnlyUpstream.ts';
 import { chatSecretBox, lineSecretStore } from '../store/secrets/chatLines.ts';
 
 export interface ChatServiceDeps {
@@ -54,7 +54,7 @@ export const openChatServices = async (needs: ChatServiceDeps): Promise<OpenedCh
       changed: lines.changed,
     },
     sandbox: sandbox?.transport,
-    hasSandbox: hasChatSandbox(config),
+    hasSandbox: isChatSandboxOnlyUpstream(config),
     start: async () => sandbox?.start(),
     stop: async () => {
       await Promise.all([upstream.stop(), sandbox?.stop()]);

@@ -12,9 +12,9 @@ import {
 } from '../store/pool.ts';
 import { setRowImageWriter } from '../store/rowImages/journaledPoolTransaction.ts';
 import { type DatabaseFailover, createDatabaseFailover } from '../store/databaseFailover/failoverRegistry.ts';
-import { openRowImages, type ControlOrShard, type RowImageJournal } from '../recovery/rowImageJournals.ts';
+import { openRowImages, type ControlOrShard, type RowImageJournal } from '../recovery/openRowImageJournal.ts';
 import {
-  createEmbeddedDatabase,
+  createDatabaseInEmbeddedServer,
   prepareControlDatabase,
   prepareShardDatabase,
   raiseSmallIdCounters,
@@ -67,7 +67,7 @@ export const openDatabases = async (config: Config, log: Log): Promise<Databases
       ? await startEmbeddedPostgres({ dataDir: config.dataDir, log: (line) => log.info(line) })
       : undefined;
   try {
-    const url = config.databaseUrl ?? (await createEmbeddedDatabase(server!.url));
+    const url = config.databaseUrl ?? (await createDatabaseInEmbeddedServer(server!.url));
     return await openAll(config, log, url, async () => server?.stop());
   } catch (error) {
     await server?.stop();

@@ -1,15 +1,18 @@
 /** Deliveries put together: profiles with their secrets, results as files, and the transports that bring them. */
 import { randomUUID } from 'node:crypto';
-import type { CallbackService, DeliveryProfileService } from '../admin/deps.ts';
+import type { CallbackSecretsAndTargets, DeliveryProfileService } from '../admin/deps.ts';
 import type { Services } from '../operations/services.ts';
-import type { DeliveryProvider, CampaignResultsRouter } from '../providers/delivery.ts';
+import type { DeliveryProvider, CampaignResultsAddressResolver } from '../providers/delivery.ts';
 import { openDeliveryDispatcher } from '../providers/delivery/deliveryDispatcher.ts';
 import {
   openCampaignResultsRouter,
   type CampaignResultsRepository,
   campaignResultsTransport,
 } from '../providers/delivery/campaignResultsTransport.ts';
-import { type FileTargetSettings, fileTargetForProfile } from '../providers/delivery/fileTargetForProfile.ts';
+import {
+  type DeliveryFileTargetSettings,
+  fileTargetForProfile,
+} from '../providers/delivery/fileTargetForProfile.ts';
 import { testFileTarget } from '../providers/delivery/testDelivery.ts';
 import type { DnsLookups } from '../providers/dns.ts';
 import { type WebhookTransport, webhookTransport } from '../providers/delivery/webhook.ts';
@@ -18,12 +21,12 @@ import { deliverySecretSealContext } from '../rules/deliveries/fileDeliveryProfi
 import type { SecretBox } from '../lib/secretBox.ts';
 import type { ControlDatabase } from '../store/controlDatabase.ts';
 import {
-  readCampaignNameAndList,
+  findCampaignNameAndList,
   findDeliveryProfile,
 } from '../store/reads/deliveries/profilesResultsDeadLetters.ts';
 import type { Config } from '../config.ts';
-import { findWebhookAccount } from '../operations/deliveries/webhookAccounts.ts';
-import { temporaryFolder } from '../dataFolder/prepare.ts';
+import { findWebhookReceiverAccount } from '../operations/deliveries/findWebhookAccount.ts';
+import { temporaryFolderPath } from '../dataFolder/prepare.ts';
 import type { Databases } from './databases.ts';
 import {
   type PrivateHostAllowlist,
@@ -51,9 +54,9 @@ export interface DeliveryServiceDeps {
 }
 
 export interface OpenedDeliveryServices extends DeliveryProvider {
-  addresses: CampaignResultsRouter;
+  addresses: CampaignResultsAddressResolver;
   admin: DeliveryProfileService;
-  callbacks: CallbackService;
+  callbacks: CallbackSecretsAndTargets;
   pushSecrets: Services['callbacks'];
   /** Of callbacks, in this process. */
   callbackCounts: WebhookTransport['counts'];
@@ -64,16 +67,16 @@ export const openDeliveryServices = (needs: DeliveryServiceDeps): OpenedDelivery
   const { config } = needs;
   const secretBox = profileSecretBox(needs.secret);
   const repository = resultsRepository(needs, secretBox);
-  const places: FileTargetSettings = {
+  const places: DeliveryFileTargetSettings = {
     folder: config.deliveryDir,
-    temporary: temporaryFolder(config),
+    temporary: temporaryFolderPath(config),
     allowed: config.allowPrivateTargets,
     names: needs.names,
   };
   const callbackSecrets = callbackSecretBox(needs.secret);
   const callbackTargets = createPrivateHostAllowlist(config.allowPrivateTargets);
   const callback = webhookTransport({
-    findAccount: findWebhookAccount({ ...needs, box: callbackSecrets, now: Date.now }),
+    findAccount: findWebhookReceiverAccount({ ...needs, box: callbackSecrets, now: Date.now }),
     allowed: callbackTargets.allowed,
     temporary: places.temporary,
     names: needs.names,
@@ -106,7 +109,7 @@ export const openDeliveryServices = (needs: DeliveryServiceDeps): OpenedDelivery
 const profileServiceOf = (
   secretBox: SecretBox,
   repository: CampaignResultsRepository,
-  places: FileTargetSettings,
+  places: DeliveryFileTargetSettings,
 ): DeliveryProfileService => ({
   seal: (account, profile, secret) =>
     secretBox.seal(JSON.stringify(secret), deliverySecretSealContext(account, profile)),
@@ -129,7 +132,7 @@ const resultsRepository = (needs: DeliveryServiceDeps, secretBox: SecretBox): Ca
       return row && unsealDeliveryProfile(secretBox, account, row);
     },
     campaignName: async ({ shard, account }, id) =>
-      (await readCampaignNameAndList(getShardPool(databases, shard), account, id))?.name,
+      (await findCampaignNameAndList(getShardPool(databases, shard), account, id))?.name,
     content: (tenant, campaign, profile) =>
       campaignResultsText(needs, tenant, campaign, profile.target.settings.delimiter),
   };

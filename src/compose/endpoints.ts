@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Context, Middleware } from 'koa';
 import { machineKinds } from '../../machines/index.ts';
-import { adminEndpoint } from '../admin/api.ts';
-import { CampaignReader } from '../admin/campaigns/cachedCampaignFigures.ts';
+import { adminApiMiddleware } from '../admin/api.ts';
+import { CampaignFiguresReader } from '../admin/campaigns/cachedCampaignFigures.ts';
 import type { LiveHub } from '../admin/console/liveUpdateHub.ts';
 import { ConsoleOverviewReader } from '../admin/console/cachedConsoleOverview.ts';
 import type { Config } from '../config.ts';
@@ -13,22 +13,22 @@ import type { ForecastRunner } from '../forecast/forecastProcesses.ts';
 import type { Log } from '../log.ts';
 import { toolEndpoint } from '../mcp/endpoint.ts';
 import { sandboxSentence } from '../terminal/banner.ts';
-import { readHealth } from '../mcp/healthReport.ts';
+import { readHealth } from '../mcp/healthEndpointBody.ts';
 import { makeTools } from '../mcp/tools.ts';
-import type { SharedRequestLimits } from '../providers/requestLimits.ts';
+import type { SharedRequestLimits } from '../providers/incomingRequestLimits.ts';
 import type { Metrics } from '../metrics.ts';
 import { operations } from '../operations/index.ts';
-import { listLoader } from '../operations/lists/listLoader.ts';
+import { createDestinationListLoader } from '../operations/lists/listLoader.ts';
 import type { Services } from '../operations/services.ts';
 import { campaignResultsText } from '../operations/deliveries/campaignResultsFile.ts';
-import { numberReferencesOf } from '../access/admin/maskedNumberReferences.ts';
+import { createMaskedNumberReferences } from '../access/admin/maskedNumberReferences.ts';
 import { ResponseCapacity } from '../access/outgoingResponseLimits.ts';
 import type { BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
 import { clientAddress } from '../access/clientAddress.ts';
 import { authFailureAddress } from '../access/keptOut.ts';
 import { restEndpoint } from '../rest/endpoint.ts';
-import { serverErrorAnswer, tellUnknownShards } from '../rest/serverErrors.ts';
-import { serveServicePages } from '../rest/serveHealthAndMetrics.ts';
+import { serverErrorAnswer, logUnknownShardErrors } from '../rest/serverErrors.ts';
+import { serveHealthAndMetricsPages } from '../rest/serveHealthAndMetrics.ts';
 import { serveGuides } from '../rest/guides/serve.ts';
 import { MachineTimeTravelCache } from '../console/travel/timeTravelCache.ts';
 import { serveConsolePages } from '../rest/console/serve.ts';
@@ -37,26 +37,26 @@ import { serveOpenApiViewer } from '../rest/viewer/serveOpenApiViewer.ts';
 import { AnonymousUploadAllowance } from '../rest/upload/allowance.ts';
 import { prepareTemporaryFolder, TemporaryFiles } from '../rest/upload/temporary.ts';
 import type { ControlDatabase } from '../store/controlDatabase.ts';
-import { OperatorStore } from '../store/operators.ts';
+import { AdminOperatorStore } from '../store/operators.ts';
 import { SignInCodes } from '../store/signInCodes.ts';
-import { isAgentActive } from '../store/reads/voice/targets.ts';
-import type { AccessLog } from './auditLog.ts';
+import { readAgentActiveFlag } from '../store/reads/voice/targets.ts';
+import type { AuditLogAndTokenUsage } from './auditLog.ts';
 import { cachedRead } from '../lib/cachedRead.ts';
 import { cachedUrlChecker } from '../rules/deliveries/checkOutboundUrl.ts';
-import { isShownNowhere } from '../rules/trunks/isShownNowhere.ts';
+import { isCallerIdRefusedByTrunks } from '../rules/trunks/isShownNowhere.ts';
 import type { Databases } from './databases.ts';
-import { createDemoHomePage } from '../demo/home.ts';
+import { createDemoHomePageReader } from '../demo/demoHomePage.ts';
 import { healthAndMetricsPages } from './healthAndMetricsEndpoints.ts';
 import type { Providers } from './providers.ts';
 import { sandboxGraphEndpoint } from '../rest/sandboxGraphApi.ts';
 import { mediaHealth } from '../providers/media/openMediaStore.ts';
 import { messageRuleLookups } from './messages.ts';
-import { spilledParams } from '../rest/upload/spilledParams.ts';
-import { ownCallsOf } from '../mcp/explainAndForecastForAccount.ts';
+import { createSpilledRequestParams } from '../rest/upload/spilledParams.ts';
+import { createAccountInsightService } from '../mcp/explainAndForecastForAccount.ts';
 import { redactShardProblem, shardProblemSentences } from '../rest/health/shardSentences.ts';
 import { speechServices } from './speech.ts';
-import { countUnsentAnswers } from '../http/unsentAnswers.ts';
-import { getShardPool, getShard } from '../store/pools.ts';
+import { countUnsentResponseBytes } from '../http/unsentAnswers.ts';
+import { getShardPool, getShardByName } from '../store/pools.ts';
 import { smsHealth } from '../store/repositories/smsRoutes.ts';
 import { createAudioFileService } from '../operations/audio/createAudioFileService.ts';
 
@@ -66,7 +66,7 @@ export interface EndpointDeps {
   control: ControlDatabase;
   limits: SharedRequestLimits;
   bodies: BodyMemoryBudget;
-  access: AccessLog;
+  access: AuditLogAndTokenUsage;
   engine: RamalEngine;
   providers: Providers;
   forecasts: ForecastRunner;
@@ -92,7 +92,7 @@ export const makeEndpoints = (needs: EndpointDeps): Middleware[] => {
     forMs: 1_000,
     now: () => performance.now(),
   });
-  const tellUnknown = tellUnknownShards(log, () => performance.now());
+  const tellUnknown = logUnknownShardErrors(log, () => performance.now());
   const onFailure = (error: unknown, request?: string) => {
     tellUnknown(error);
     return serverErrorAnswer(error, log, request);
@@ -117,13 +117,13 @@ export const makeEndpoints = (needs: EndpointDeps): Middleware[] => {
     ...{ adminToken, limits, now },
     trustedProxies: config.trustedProxies,
     publicUrl: config.publicUrl,
-    operators: new OperatorStore(databases.control.prisma, now),
+    operators: new AdminOperatorStore(databases.control.prisma, now),
     codes: new SignInCodes(databases.control.prisma, now),
   };
   const addressOf = (ctx: Context) => clientAddress(ctx.req, config.trustedProxies);
   return [
     access.counting,
-    countUnsentAnswers(answers, addressOf),
+    countUnsentResponseBytes(answers, addressOf),
     restEndpoint({
       operations,
       services,
@@ -141,8 +141,8 @@ export const makeEndpoints = (needs: EndpointDeps): Middleware[] => {
     toolEndpoint({
       tools: makeTools(operations, {
         services,
-        hold: () => spilledParams(uploads),
-        insight: ownCallsOf({ ...forecastDeps, control }),
+        hold: () => createSpilledRequestParams(uploads),
+        insight: createAccountInsightService({ ...forecastDeps, control }),
       }),
       version,
       control,
@@ -157,10 +157,12 @@ export const makeEndpoints = (needs: EndpointDeps): Middleware[] => {
       observeTool: (name, outcome, seconds) => metrics.tool(name, outcome, seconds),
       failed: onFailure,
     }),
-    serveServicePages(
+    serveHealthAndMetricsPages(
       healthAndMetricsPages({ ...needs, access: adminAccess, health, degraded: needs.degraded, version }),
     ),
-    home(createDemoHomePage({ config, databases, control, engine, demoToken: needs.demoToken, health })),
+    home(
+      createDemoHomePageReader({ config, databases, control, engine, demoToken: needs.demoToken, health }),
+    ),
     serveGuides(),
     serveOpenApiViewer(),
     serveConsolePages(needs.consolePages ?? join(packageFolder, 'dist', 'console')),
@@ -170,9 +172,9 @@ export const makeEndpoints = (needs: EndpointDeps): Middleware[] => {
       addressOf: (ctx) => clientAddress(ctx.req, config.trustedProxies),
       failed: onFailure,
     }),
-    adminEndpoint({
+    adminApiMiddleware({
       ...adminAccess,
-      numberReferences: numberReferencesOf(needs.secretKey),
+      numberReferences: createMaskedNumberReferences(needs.secretKey),
       addressOf,
       countedAs: (ctx) => authFailureAddress(ctx.req, config.trustedProxies),
       audit: access.log,
@@ -182,7 +184,7 @@ export const makeEndpoints = (needs: EndpointDeps): Middleware[] => {
       wouldClear: providers.wouldClear,
       shards: [...databases.shards.keys()],
       shardSentences: () => shardProblemSentences(engine.shardStates()),
-      database: (shard) => getShard(databases, shard).prisma,
+      database: (shard) => getShardByName(databases, shard).prisma,
       kind: (name) => machineKinds.find((kind) => kind.name === name),
       voices: voiceAdmin(needs.providers),
       now,
@@ -231,7 +233,7 @@ export const makeEndpoints = (needs: EndpointDeps): Middleware[] => {
       files: () => new TemporaryFiles(uploads.folder, uploads.maxBytes.list),
       mostListBytes: uploads.maxBytes.list,
       results: (tenant, campaign) => campaignResultsText(resultsDeps, tenant, campaign, ','),
-      campaigns: new CampaignReader({
+      campaigns: new CampaignFiguresReader({
         pool: forecastDeps.pool,
         now: (shard) => engine.now(shard),
         clock: () => performance.now(),
@@ -260,18 +262,18 @@ export const makeOperationServices = ({
 }: ServiceDeps): Services => ({
   engine,
   ...messageRuleLookups(databases, control),
-  longReads: (shard) => getShard(databases, shard).longReads,
+  longReads: (shard) => getShardByName(databases, shard).longReads,
   lists: {
     maxRecords: config.limits.maxListRecords,
     newId: () => control.reserveIds('list', 1),
-    ...listLoader({
-      pool: (shard) => getShard(databases, shard).bulk,
-      address: (shard) => getShard(databases, shard),
+    ...createDestinationListLoader({
+      pool: (shard) => getShardByName(databases, shard).bulk,
+      address: (shard) => getShardByName(databases, shard),
     }),
   },
   chat: providers.chat,
   isTrunk: (name) => providers.trunks.trunk(name) !== undefined,
-  isShownNowhere: (wanted) => isShownNowhere(wanted, providers.trunks.now()),
+  isShownNowhere: (wanted) => isCallerIdRefusedByTrunks(wanted, providers.trunks.now()),
   callsInSandbox: config.carrier.kind === 'sandbox',
   ...speechServices(providers.speech, log),
   audio: createAudioFileService(providers.sound.studio, () => control.reserveIds('audio', 1), log),
@@ -279,7 +281,7 @@ export const makeOperationServices = ({
   // Campaigns, queues and agents share one counter: their machines share one table.
   newMachineId: () => control.reserveIds('line', 1),
   agentIsActive: async (shard, account, agent) =>
-    (await isAgentActive(getShardPool(databases, shard), account, agent)) ?? false,
+    (await readAgentActiveFlag(getShardPool(databases, shard), account, agent)) ?? false,
   mediaUrl: (account, media) => providers.links.urlOf(account, media),
   callbacks: providers.deliveries.pushSecrets,
   readTarget: cachedUrlChecker(providers.deliveries.callbackTargets.allowed),

@@ -3,7 +3,7 @@ import { machineKinds } from '../../machines/index.ts';
 import type { Config } from '../config.ts';
 import { RamalEngine } from '../engine/engine.ts';
 import type { UpkeepTask } from '../engine/cluster/archiveEndedMachines.ts';
-import type { HeavyWork } from '../engine/cluster/scheduledUpkeep.ts';
+import type { InterruptibleUpkeepWork } from '../engine/cluster/scheduledUpkeep.ts';
 import {
   hostClock,
   type EngineMetrics,
@@ -28,7 +28,7 @@ export interface EngineDeps {
   /** Work that providers owe a shard each minute, done by the node that leads it. */
   upkeep(shard: string): UpkeepTask[];
   /** Work that takes long, done when `UPKEEP_CRON` says so. */
-  heavy(shard: string): HeavyWork[];
+  heavy(shard: string): InterruptibleUpkeepWork[];
   metrics: EngineMetrics;
   log: Log;
 }

@@ -11,7 +11,7 @@ import type { Metrics } from '../metrics.ts';
 import { operations } from '../operations/index.ts';
 import { serveMedia } from '../providers/media/serve.ts';
 import { openApi } from '../rest/openapi/document.ts';
-import type { ServedOpenApi, ServicePages } from '../rest/serveHealthAndMetrics.ts';
+import type { ServedOpenApi, HealthAndMetricsPages } from '../rest/serveHealthAndMetrics.ts';
 import { cachedRead } from '../lib/cachedRead.ts';
 import { dataFoldersBySetting, fullDisksOf } from '../dataFolder/diskSpace.ts';
 import type { Databases } from './databases.ts';
@@ -24,14 +24,14 @@ import {
   maxCountAgeMs,
 } from '../store/machineCounts.ts';
 
-export interface ServicePagesDeps {
+export interface HealthAndMetricsPagesDeps {
   config: Config;
   databases: Databases;
   engine: RamalEngine;
   providers: Providers;
   metrics: Metrics;
   access: AdminAuthDeps;
-  health: ServicePages['health'];
+  health: HealthAndMetricsPages['health'];
   /** Sentences for what is not as it should be and keeps no work away. */
   degraded(): string[];
   isFurnishing?: (() => boolean) | undefined;
@@ -42,7 +42,7 @@ export interface ServicePagesDeps {
 /** The page is made once for all who ask in this time, milliseconds. */
 const pageMs = 1_000;
 
-export const healthAndMetricsPages = (needs: ServicePagesDeps): ServicePages => {
+export const healthAndMetricsPages = (needs: HealthAndMetricsPagesDeps): HealthAndMetricsPages => {
   const { config, databases, engine, providers, metrics, health, degraded } = needs;
   const now = () => performance.now();
   const counts = createShardMachineCounts(needs);

@@ -9,17 +9,17 @@ import type { MachineEngine } from '../engine/contract/api.ts';
 import { hookEndpoint } from '../hooks/endpoint.ts';
 import { hookReceiver, type ReceiveHook } from '../hooks/receiveChatWebhook.ts';
 import type { HookHandlerDeps } from '../hooks/scope.ts';
-import { type SmsHookScope, smsHookReceiver } from '../hooks/receiveSmsReceipts.ts';
+import { type SmsReceiptHookDeps, smsReceiptHookReceiver } from '../hooks/receiveSmsReceipts.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import type { RequestLimits } from '../providers/requestLimits.ts';
+import type { RequestLimits } from '../providers/incomingRequestLimits.ts';
 import { serverErrorAnswer } from '../rest/serverErrors.ts';
 import type { ControlDatabase } from '../store/controlDatabase.ts';
 import { accountOfLine, accountOfRoute, lineByIdentity } from '../store/reads/chat/webhookLineAndMessage.ts';
 import type { Databases } from './databases.ts';
 import type { Providers } from './providers.ts';
 import { getShardPool } from '../store/pools.ts';
-import { createAccountOwnerLookup } from '../store/repositories/owners.ts';
+import { createOwningAccountLookup } from '../store/repositories/owners.ts';
 
 export interface IncomingWebhookDeps {
   databases: Databases;
@@ -52,7 +52,7 @@ export const openIncomingWebhooks = (needs: IncomingWebhookDeps): IncomingWebhoo
       limits,
       addressOf: (ctx) => clientAddress(ctx.req, trustedProxies),
       receive,
-      receiveSms: smsHookReceiver(smsScopeOf(needs)),
+      receiveSms: smsReceiptHookReceiver(smsScopeOf(needs)),
       observe: (...answered) => metrics.request(...answered),
     }),
   };
@@ -60,7 +60,7 @@ export const openIncomingWebhooks = (needs: IncomingWebhookDeps): IncomingWebhoo
 
 const scopeOf = ({ databases, control, engine, providers, log }: IncomingWebhookDeps): HookHandlerDeps => {
   const { line } = providers.chat;
-  const ownerOf = createAccountOwnerLookup(databases, accountOfLine);
+  const ownerOf = createOwningAccountLookup(databases, accountOfLine);
   return {
     engine,
     database: (shard) => getShardPool(databases, shard),
@@ -78,8 +78,8 @@ const scopeOf = ({ databases, control, engine, providers, log }: IncomingWebhook
   };
 };
 
-const smsScopeOf = ({ databases, providers: { sms }, log }: IncomingWebhookDeps): SmsHookScope => {
-  const ownerOf = createAccountOwnerLookup(databases, accountOfRoute);
+const smsScopeOf = ({ databases, providers: { sms }, log }: IncomingWebhookDeps): SmsReceiptHookDeps => {
+  const ownerOf = createOwningAccountLookup(databases, accountOfRoute);
   return {
     findRoute: async (id) => {
       const owner = await ownerOf(id);

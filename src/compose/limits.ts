@@ -3,12 +3,12 @@ import type { Pool } from 'pg';
 import { BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
-import type { SharedRequestLimits, RequestLimits } from '../providers/requestLimits.ts';
-import { memoryRequestLimits } from '../providers/requestLimits/memory.ts';
-import { redisRequestLimits } from '../providers/requestLimits/redis.ts';
+import type { SharedRequestLimits, RequestLimits } from '../providers/incomingRequestLimits.ts';
+import { inMemoryRequestLimits } from '../providers/incomingRequestLimits/memory.ts';
+import { redisRequestLimits } from '../providers/incomingRequestLimits/redis.ts';
 import { guardRedis } from '../providers/redis/guarded.ts';
 import { openKeptLockouts } from '../access/persistedLockouts.ts';
-import { limitsByGroup } from '../access/limitsByAddressGroup.ts';
+import { limitsPerAddressGroup } from '../access/limitsByAddressGroup.ts';
 
 /**
  * What all doors count: `redisUrl`: in a Redis for all nodes, else in this process. `pool`: the control database, which
@@ -18,14 +18,14 @@ export const openRateLimits = async (
   redisUrl: string | undefined,
   pool: Pool,
   log: Log,
-): Promise<SharedRequestLimits> => limitsByGroup(await open(redisUrl, pool, log), log);
+): Promise<SharedRequestLimits> => limitsPerAddressGroup(await open(redisUrl, pool, log), log);
 
 /** Connects in the background and goes on trying. The client is loaded where there is a Redis only. */
 const open = async (redisUrl: string | undefined, pool: Pool, log: Log): Promise<RequestLimits> => {
   // The host's time at the start plus a monotonic clock, so that it never jumps: lock-outs are kept beyond the process,
   // in whole milliseconds.
   const now = (): number => Math.round(performance.timeOrigin + performance.now());
-  const alone = memoryRequestLimits({ now, kept: await openKeptLockouts(pool, log) });
+  const alone = inMemoryRequestLimits({ now, kept: await openKeptLockouts(pool, log) });
   if (redisUrl === undefined) return alone;
   const { Redis } = await import('ioredis');
   // A question that Redis does not answer soon is answered here.

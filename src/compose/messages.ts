@@ -1,9 +1,9 @@
 /** Wires the rules of messages to the databases, and removes night balances that are over. */
 import { firstIdAt } from '../engine/contract/idGenerator.ts';
 import type { UpkeepTask } from '../engine/cluster/archiveEndedMachines.ts';
-import type { SmsServices } from '../operations/sms/startSms.ts';
+import type { SmsOperationServices } from '../operations/sms/startSms.ts';
 import type { ControlDatabase } from '../store/controlDatabase.ts';
-import { forgetNightBalances } from '../store/nightMessageAllowance.ts';
+import { deleteExpiredNightMessageBalances } from '../store/nightMessageAllowance.ts';
 import { lookUpGlobalBlocklist } from '../store/reads/lists/blocklist.ts';
 import type { Databases } from './databases.ts';
 import { getShardPool } from '../store/pools.ts';
@@ -12,7 +12,7 @@ import { getShardPool } from '../store/pools.ts';
 export const messageRuleLookups = (
   databases: Databases,
   control: ControlDatabase,
-): Omit<SmsServices, 'engine'> => ({
+): Omit<SmsOperationServices, 'engine'> => ({
   database: (shard) => getShardPool(databases, shard),
   payersOf: (account) => control.payersOf(account),
   firstIdAt,
@@ -21,7 +21,7 @@ export const messageRuleLookups = (
 });
 
 /** Balances of nights that are over. */
-export const nightBalanceUpkeep =
+export const nightMessageBalanceCleanup =
   (databases: Databases, shard: string): UpkeepTask =>
   (at) =>
-    forgetNightBalances(getShardPool(databases, shard), at);
+    deleteExpiredNightMessageBalances(getShardPool(databases, shard), at);

@@ -8,16 +8,22 @@ import type { MachineEngine } from '../engine/contract/api.ts';
 import type { ReceiveHook } from '../hooks/receiveChatWebhook.ts';
 import type { Log } from '../log.ts';
 import { openTemplateManager } from '../providers/chat/graphApiTemplateManager.ts';
-import { openCallAdmission } from '../providers/clearance/callAdmission.ts';
-import type { DialClearance } from '../providers/clearance.ts';
-import { openCallCharges } from '../providers/clearance/prepaidCallCharging.ts';
-import { openCallerIds } from '../providers/clearance/callerIdChoice.ts';
-import { openDialPace } from '../providers/clearance/dialPace.ts';
-import { openTrunkChooser } from '../providers/clearance/trunkChoice.ts';
-import { releaseSlotsOnHangup, withTrunkSlots } from '../providers/clearance/releaseSlotsOnHangup.ts';
-import { type TrunkWatch, watchTrunks } from '../providers/clearance/trunkHealthFromCalls.ts';
+import { openCallAdmission } from '../providers/dialClearance/callAdmission.ts';
+import type { DialClearance } from '../providers/dialClearance.ts';
+import { openCallCharges } from '../providers/dialClearance/prepaidCallCharging.ts';
+import { openCallerIds } from '../providers/dialClearance/callerIdChoice.ts';
+import { openTrunkDialPacer } from '../providers/dialClearance/dialPace.ts';
+import { openTrunkChooser } from '../providers/dialClearance/trunkChoice.ts';
+import {
+  releaseSlotsOnHangup,
+  originateWithTrunkSlots,
+} from '../providers/dialClearance/releaseSlotsOnHangup.ts';
+import {
+  type TrunkHealthTracker,
+  trackTrunkHealth,
+} from '../providers/dialClearance/trunkHealthFromCalls.ts';
 import type { CallbackOutcome } from '../providers/delivery/webhook/send.ts';
-import { openDialler } from '../providers/campaignDestinations/fetchDestinationsAndWindows.ts';
+import { createCampaignDestinationPerformers } from '../providers/campaignDestinations/fetchDestinationsAndWindows.ts';
 import type { FileDownloader } from '../providers/download.ts';
 import { openFileDownloader } from '../providers/download/web.ts';
 import type { MediaStore } from '../providers/media.ts';
@@ -25,33 +31,33 @@ import { type SignedMediaLinks, createSignedMediaLinks } from '../providers/medi
 import { openDnsLookups } from '../providers/dns/cachingDnsLookup.ts';
 import type { ReportFact, Tell } from '../engine/contract/performer.ts';
 import type { TextToSpeech } from '../providers/speech.ts';
-import { openTargetResolver } from '../providers/target/targetResolver.ts';
+import { openLegTargetResolver } from '../providers/target/targetResolver.ts';
 import { openSecondLegCostCheck } from '../providers/target/transferCostLimits.ts';
 import type { AccountRow, ControlDatabase } from '../store/controlDatabase.ts';
 import { addAndReadCallSpending } from '../store/spending.ts';
 import { type TelephonyCarrier, openTelephonyCarrier } from './carrier.ts';
 import { openChatServices, type OpenedChatServices } from './chat.ts';
-import { temporaryFolder } from '../dataFolder/prepare.ts';
+import { temporaryFolderPath } from '../dataFolder/prepare.ts';
 import type { Databases } from './databases.ts';
 import { openDeliveryServices, type OpenedDeliveryServices } from './deliveries.ts';
 import { openMediaStore } from '../providers/media/openMediaStore.ts';
 import { type SmsRouting, openSmsRouting } from './sms.ts';
-import { openAudioProcessing, type AudioProcessing } from './sound.ts';
+import { openAudioServices, type AudioServices } from './audioServices.ts';
 import { openSpeechSynthesis, type SpeechVoiceServices } from './speech.ts';
 import { openStoredTrunkTable, openTrunkShares, type TrunkTableCache } from './trunkTableCache.ts';
-import { type LegMeter, openLegMeter } from '../providers/trunks/legCostMeter.ts';
+import { type LegCostMeter, openLegCostMeter } from '../providers/trunks/legCostMeter.ts';
 import { TRUNK_ZONE } from '../rules/trunks/spent.ts';
 import type { TrunkCapacityShares } from '../providers/trunks/processCapacityShares.ts';
 import { DailySpending } from '../providers/trunks/spending.ts';
 import { amountToTenThousandths } from '../rules/accounts/pricing.ts';
 import type { StoredTrunkTable } from '../store/reads/trunks.ts';
 import { admissionRepository } from '../store/repositories/callAdmission.ts';
-import { serverSecretAbout, serverSecretBox } from '../store/secrets/trunkServers.ts';
-import { trunkSecretAbout, trunkSecretBox } from '../store/secrets/trunks.ts';
-import { targetRepository } from '../store/repositories/targets.ts';
+import { trunkServerSealContext, serverSecretBox } from '../store/secrets/trunkServers.ts';
+import { trunkSecretSealContext, trunkSecretBox } from '../store/secrets/trunks.ts';
+import { legTargetRepository } from '../store/repositories/targets.ts';
 import { chargeRepository } from '../store/repositories/callCharges.ts';
-import { callerIdRepository } from '../store/repositories/callerIds.ts';
-import { diallerRepository } from '../store/repositories/dialler.ts';
+import { callerIdUseRepository } from '../store/repositories/callerIds.ts';
+import { campaignDestinationRepository } from '../store/repositories/dialler.ts';
 
 export interface Providers {
   performers: EffectPerformers;
@@ -69,9 +75,9 @@ export interface Providers {
   /** What calls of a trunk, or of an account, cost today by the clock of this zone, ten-thousandths of the currency. */
   spentToday: DailySpending['today'];
   /** How trunks fare, by the legs of this process. */
-  figuresOf: TrunkWatch['figuresOf'];
+  figuresOf: TrunkHealthTracker['figuresOf'];
   speech: TextToSpeech & { voices: SpeechVoiceServices };
-  sound: AudioProcessing;
+  sound: AudioServices;
   chat: OpenedChatServices;
   downloads: FileDownloader;
   media: MediaStore;
@@ -161,8 +167,8 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
   lateBound.trunk = trunks.trunk;
   lateBound.trunks = trunks.now;
   trunks.watch(() => telephony.follow?.());
-  const watch = watchTrunks(() => performance.now());
-  const meter: LegMeter = openLegMeter({
+  const watch = trackTrunkHealth(() => performance.now());
+  const meter: LegCostMeter = openLegCostMeter({
     trunk: trunks.trunk,
     payer: async (account) => payerOf(await control.cachedAccount(account)),
     add: (owner, id, zone, units) => spending.add(owner, id, zone, units),
@@ -174,7 +180,7 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
     count: meter.count,
     log,
   });
-  const watched: TrunkWatch = {
+  const watched: TrunkHealthTracker = {
     ...watch,
     dialled: (...dial) => {
       watch.dialled(...dial);
@@ -203,7 +209,7 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
     spentToday: (account, zone) => spending.today('account', account, zone),
     charges,
     callerIds: openCallerIds({
-      repository: callerIdRepository(databases),
+      repository: callerIdUseRepository(databases),
       trunk: trunks.trunk,
       now: () => performance.now(),
     }),
@@ -219,8 +225,8 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
     trunk: trunks.trunk,
     spentToday: (owner, id, zone = TRUNK_ZONE) => spending.today(owner, id, zone),
   });
-  const targets = openTargetResolver({
-    repository: targetRepository(databases),
+  const targets = openLegTargetResolver({
+    repository: legTargetRepository(databases),
     chatTrunk: config.waEndpoint !== undefined,
     tollOf,
   });
@@ -230,11 +236,11 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
     links: linksAt(config.publicUrl),
     now: clock.now,
   });
-  const sound = await openAudioProcessing(config, media, log);
+  const sound = await openAudioServices(config, media, log);
   const sms = openSmsRouting({ ...needs, names: houseNames, clock });
   const chat = await openChatServices({ ...needs, names: houseNames, clock });
   const downloads = openFileDownloader({
-    folder: temporaryFolder(config),
+    folder: temporaryFolderPath(config),
     allowed: config.allowPrivateTargets,
     maxBytes: config.limits.maxAudioBytes,
     names,
@@ -247,14 +253,17 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
   });
   return {
     performers: {
-      ...withTrunkSlots(clearance, telephony.performers, {
+      ...originateWithTrunkSlots(clearance, telephony.performers, {
         ...{ watch: watched, tollOf },
-        pace: openDialPace((trunk) => shares.capacityOf(trunk), { ...clock, now: () => performance.now() }),
+        pace: openTrunkDialPacer((trunk) => shares.capacityOf(trunk), {
+          ...clock,
+          now: () => performance.now(),
+        }),
       }),
       ...clearance.performers,
       ...targets.performers,
-      ...openDialler({
-        repository: diallerRepository(databases, control),
+      ...createCampaignDestinationPerformers({
+        repository: campaignDestinationRepository(databases, control),
         mintId: needs.mintId,
         now: needs.now,
       }),
@@ -269,8 +278,9 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
     trunks,
     wouldClear: clearance.wouldClear,
     sealServerPassword: (server, password) =>
-      serverSecretBox(secret).seal(password, serverSecretAbout(server)),
-    sealTrunkPassword: (trunk, password) => trunkSecretBox(secret).seal(password, trunkSecretAbout(trunk)),
+      serverSecretBox(secret).seal(password, trunkServerSealContext(server)),
+    sealTrunkPassword: (trunk, password) =>
+      trunkSecretBox(secret).seal(password, trunkSecretSealContext(trunk)),
     usageOf: clearance.usageOf,
     shares,
     spentToday: (owner, id, zone) => spending.today(owner, id, zone),

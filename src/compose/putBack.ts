@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Databases } from './databases.ts';
 
-export const closePutBack = async (
+export const closeShardsOnRestoredStart = async (
   { shards }: Pick<Config, 'shards'>,
   databases: Databases,
   log: Log,

@@ -1,7 +1,7 @@
 /** Recordings of calls past `RECORDING_DAYS`, or past `RECORD_DAYS` with their records: their files are deleted. */
 import type { Pool } from 'pg';
 import type { Config } from '../config.ts';
-import type { HeavyWork } from '../engine/cluster/scheduledUpkeep.ts';
+import type { InterruptibleUpkeepWork } from '../engine/cluster/scheduledUpkeep.ts';
 import { firstIdAt } from '../engine/contract/idGenerator.ts';
 import type { MediaStore } from '../providers/media.ts';
 import { findCallRecordingsBelowId, markCallRecordingsDeleted } from '../store/retention.ts';
@@ -17,7 +17,11 @@ const DAY = 86_400_000;
 const AT_ONCE = 20;
 
 /** The files go first: what a crash leaves is a call that names a file that is gone, and its turn comes again. */
-export const oldRecordingsCleanup = ({ pool, media, limits }: RecordingUpkeepDeps): HeavyWork => {
+export const oldRecordingsCleanup = ({
+  pool,
+  media,
+  limits,
+}: RecordingUpkeepDeps): InterruptibleUpkeepWork => {
   const days = Math.min(limits.recordingDays ?? Infinity, limits.recordDays ?? Infinity);
   return {
     name: 'recordings',

@@ -1,6 +1,6 @@
 /** What a shard forgets: its history past `HISTORY_DAYS`, records past `DELIVERY_DAYS` and `RECORD_DAYS`. */
 import type { Config } from '../config.ts';
-import type { HeavyWork } from '../engine/cluster/scheduledUpkeep.ts';
+import type { InterruptibleUpkeepWork } from '../engine/cluster/scheduledUpkeep.ts';
 import { firstIdAt } from '../engine/contract/idGenerator.ts';
 import { maintainHistoryPartitions } from '../store/partitions.ts';
 import { deleteOldInboundMessages, deleteOldRecords } from '../store/retention.ts';
@@ -13,7 +13,7 @@ export const machineHistoryCleanup = (
   databases: Databases,
   { limits }: Config,
   shard: string,
-): HeavyWork => ({
+): InterruptibleUpkeepWork => ({
   name: 'history',
   run: async (at) =>
     void (await maintainHistoryPartitions(getShardPool(databases, shard), {
@@ -22,7 +22,11 @@ export const machineHistoryCleanup = (
     })),
 });
 
-export const oldRecordsCleanup = (databases: Databases, { limits }: Config, shard: string): HeavyWork => ({
+export const oldRecordsCleanup = (
+  databases: Databases,
+  { limits }: Config,
+  shard: string,
+): InterruptibleUpkeepWork => ({
   name: 'records',
   run: async (at, mayGoOn) => {
     const pool = getShardPool(databases, shard);

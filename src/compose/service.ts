@@ -11,7 +11,7 @@ import { createPrometheusMetrics } from '../metrics.ts';
 import type { Fact, Tell } from '../engine/contract/performer.ts';
 import { loadOrCreateSecrets, type Secrets } from '../loadOrCreateSecrets.ts';
 import { ControlDatabase } from '../store/controlDatabase.ts';
-import { auditLogCleanup, openAccessLog } from './auditLog.ts';
+import { auditLogCleanup, openAuditLogAndTokenUsage } from './auditLog.ts';
 import { securityHeaders } from '../http/answerHeaders.ts';
 import { closeAll, type End } from '../lib/closeAll.ts';
 import { prepareDataFolder } from '../dataFolder/prepare.ts';
@@ -21,25 +21,25 @@ import { createDemoContent } from '../demo/demoContent.ts';
 import { makeEndpoints, makeOperationServices } from './endpoints.ts';
 import { makeEngine } from './engine.ts';
 import { printEndedCallsAndMessages } from '../terminal/printEndedCalls.ts';
-import { countRemainingWork, type RemainingWork } from '../terminal/shutdownMessage.ts';
+import { countWorkLeftAtShutdown, type WorkLeftAtShutdown } from '../terminal/shutdownMessage.ts';
 import { followUpSmsPerformers } from '../operations/sms/sendFollowUpSms.ts';
-import { hasChatSandbox } from '../config/hasChatSandbox.ts';
+import { isChatSandboxOnlyUpstream } from '../config/isChatSandboxOnlyUpstream.ts';
 import { openRedisWakeUpHints } from '../providers/redis/wakeUpHints.ts';
 import { openIncomingWebhooks } from './incomingWebhooks.ts';
 import { openBodyRoom, openRateLimits } from './limits.ts';
 import { type Http, startHttpServer } from '../http/startHttpServer.ts';
 import { openJournals } from '../recovery/journals.ts';
-import { messageRuleLookups, nightBalanceUpkeep } from './messages.ts';
+import { messageRuleLookups, nightMessageBalanceCleanup } from './messages.ts';
 import { registerRunningService } from '../dataFolder/runningServices.ts';
 import { openProviders, type Providers } from './providers.ts';
-import { closePutBack } from './putBack.ts';
+import { closeShardsOnRestoredStart } from './putBack.ts';
 import { oldRecordingsCleanup } from './recordings.ts';
 import { machineHistoryCleanup, oldRecordsCleanup } from './retention.ts';
-import { seed } from '../demo/seed.ts';
+import { seed } from '../demo/seedAccounts.ts';
 import { makeSignInLink } from './signInLink.ts';
-import { deletedAudioCleanup } from './sound.ts';
+import { deletedAudioCleanup } from './audioServices.ts';
 import { requestTimeoutBody } from '../http/requestTimeoutBody.ts';
-import { getShardPool, getShard } from '../store/pools.ts';
+import { getShardPool, getShardByName } from '../store/pools.ts';
 import { callbackSecretBox, sealWebhookSecrets } from '../store/secrets/callbacks.ts';
 import { checkSecretKey } from '../store/secrets/checkSecretKey.ts';
 
@@ -52,7 +52,7 @@ export interface StartedService {
   /** Makes an address that signs a browser in to the console, once and within ten minutes, and records that. */
   signInLink(): Promise<string>;
   /** Stops admitting, drains, and closes everything; the embedded database last. Answers what goes on elsewhere or later. */
-  stop(): Promise<RemainingWork>;
+  stop(): Promise<WorkLeftAtShutdown>;
 }
 
 /** What is being answered at the end may take so long, milliseconds. */
@@ -94,12 +94,12 @@ const startIn = async (config: Config, log: Log, options: ServiceStartOptions): 
   const presence = registerRunningService(config.dataDir);
   const opened: End[] = [() => presence.leave(), () => databases.close()];
   try {
-    if (options.restored) await closePutBack(config, databases, log);
+    if (options.restored) await closeShardsOnRestoredStart(config, databases, log);
     const { engine, http } = await build(config, log, secrets, databases, opened, options);
-    let remaining: RemainingWork = { unfinished: undefined, others: 0 };
+    let remaining: WorkLeftAtShutdown = { unfinished: undefined, others: 0 };
     const others = () => Math.max(...[...engine.shards.values()].map(({ membership }) => membership.others));
     // When all has ended but the databases.
-    opened.splice(2, 0, async () => void (remaining = await countRemainingWork(databases, others())));
+    opened.splice(2, 0, async () => void (remaining = await countWorkLeftAtShutdown(databases, others())));
     const stop = async () => {
       await closeAll(opened);
       return remaining;
@@ -130,7 +130,7 @@ const build = async (
   await seed(control, secrets.demoToken, {
     ...{ shard: firstShard, pool: getShardPool(databases, firstShard) },
     sandbox: config.sandbox,
-    sandboxSecret: hasChatSandbox(config) ? secrets.secretKey : undefined,
+    sandboxSecret: isChatSandboxOnlyUpstream(config) ? secrets.secretKey : undefined,
   });
   await sealWebhookSecrets(control, callbackSecretBox(secrets.secretKey));
   const metrics = createPrometheusMetrics();
@@ -175,7 +175,7 @@ const build = async (
     hints: redis?.hints ?? noopWakeUpHints,
     upkeep: (shard) => [
       deletedAudioCleanup(databases, providers.sound, shard),
-      nightBalanceUpkeep(databases, shard),
+      nightMessageBalanceCleanup(databases, shard),
     ],
     // Recordings before their records, which name them.
     heavy: (shard) => [
@@ -207,7 +207,7 @@ const build = async (
   // The service is ready only when the demo account is as its pages describe it.
   let furnishing = furnished;
   const forecasts = openForecastRunner();
-  const access = openAccessLog(databases, log);
+  const access = openAuditLogAndTokenUsage(databases, log);
   // After the last answer has been counted.
   opened.push(() => access.stop());
   const endpoints = makeEndpoints({
@@ -253,7 +253,7 @@ const build = async (
   await engine.open();
   if (furnishing) {
     const services = makeOperationServices({ config, databases, control, engine, providers, log });
-    const shard = (name: string) => getShard(databases, name);
+    const shard = (name: string) => getShardByName(databases, name);
     await createDemoContent({ config, control, engine, services, demoToken: secrets.demoToken, shard, log });
     furnishing = false;
   }

@@ -1,14 +1,14 @@
 /** How the shards stand in their databases, and the word of an operator that opens one: for the command line. */
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
-import type { ShardState } from '../engine/contract/store.ts';
+import type { ShardOpenState } from '../engine/contract/store.ts';
 import { shardStateQueries } from '../store/sql/shardState.ts';
 import { countPendingRedoLines } from '../store/sql/journalRedo.ts';
 import { withDatabases } from './databases.ts';
 
 export interface ShardStateReport {
   shard: string;
-  state: ShardState;
+  state: ShardOpenState;
   /** Why it is not open; empty: it is. */
   reason: string;
   /** Commits that were brought from journals, and are not written again yet. */

@@ -6,14 +6,14 @@ import type { MachineEngine } from '../engine/contract/api.ts';
 import type { Log } from '../log.ts';
 import type { DnsLookups } from '../providers/dns.ts';
 import type { ReportFact, Tell } from '../engine/contract/performer.ts';
-import { openSmsRouter, type SmsRepository, type SmsRouter } from '../providers/sms/smsRouter.ts';
+import { openSmsRouter, type SmsRouterRepository, type SmsRouter } from '../providers/sms/smsRouter.ts';
 import { httpSmsCarrier } from '../providers/sms/http.ts';
 import { sandboxSms } from '../providers/sms/sandbox.ts';
 import { smppCarrier } from '../providers/sms/smpp.ts';
 import type { ControlDatabase } from '../store/controlDatabase.ts';
 import type { Databases } from './databases.ts';
-import { routeSecretAbout, routeSecretBox } from '../store/secrets/smsRoutes.ts';
-import { smsRepository, warnOfBrokenRoutes } from '../store/repositories/smsRoutes.ts';
+import { smsRouteSecretSealContext, routeSecretBox } from '../store/secrets/smsRoutes.ts';
+import { smsRouterRepository, warnOfBrokenRoutes } from '../store/repositories/smsRoutes.ts';
 
 export interface SmsRoutingDeps {
   config: Config;
@@ -33,7 +33,7 @@ export interface SmsRoutingDeps {
 export interface SmsRouting extends SmsRouter {
   admin: SmsRouteService;
   /** An active route; undefined: there is none such. */
-  route: SmsRepository['route'];
+  route: SmsRouterRepository['route'];
 }
 
 export const openSmsRouting = (needs: SmsRoutingDeps): SmsRouting => {
@@ -44,7 +44,7 @@ export const openSmsRouting = (needs: SmsRoutingDeps): SmsRouting => {
     clock,
   });
   const secretBox = routeSecretBox(needs.secret);
-  const repository = smsRepository(needs, secretBox);
+  const repository = smsRouterRepository(needs, secretBox);
   const router = openSmsRouter({
     ...needs,
     repository,
@@ -59,7 +59,7 @@ export const openSmsRouting = (needs: SmsRoutingDeps): SmsRouting => {
     route: repository.route,
     admin: {
       seal: (account, route, secret) =>
-        secretBox.seal(JSON.stringify(secret), routeSecretAbout(account, route)),
+        secretBox.seal(JSON.stringify(secret), smsRouteSecretSealContext(account, route)),
       changed: router.changed,
       link: router.link,
     },

@@ -9,12 +9,12 @@ import type { TextToSpeech, Synthesizer } from '../providers/speech.ts';
 import { type VoiceCatalogue, openVoiceCatalogue } from '../providers/speech/catalogue.ts';
 import { openSpeechCache } from '../providers/speech/speechCache.ts';
 import { espeakSynthesizer } from '../providers/speech/espeak.ts';
-import { type Espeak, findEspeak, titleOfEspeak } from '../providers/speech/findEspeak.ts';
+import { type EspeakInstallation, findEspeak, espeakProgramTitle } from '../providers/speech/findEspeak.ts';
 import { voiceSamples, type VoiceSamples } from '../providers/speech/voiceSamples.ts';
 import { VoiceTable } from '../store/voices.ts';
 import { audioIdOfFile } from '../wire/audioRecord.ts';
 import type { Databases } from './databases.ts';
-import { voiceRepository } from '../store/repositories/voices.ts';
+import { speechVoiceRepository } from '../store/repositories/voices.ts';
 
 export interface SpeechVoiceServices {
   table: VoiceTable;
@@ -48,11 +48,11 @@ export const openSpeechSynthesis = async (
   const { config, databases, media, links, now, log } = needs;
   const espeak = await findEspeak(config.espeak);
   const synthesizers = await synthesizersOf(config, espeak);
-  if (espeak) log.info({ synthesizer: titleOfEspeak(espeak) }, 'texts are spoken');
+  if (espeak) log.info({ synthesizer: espeakProgramTitle(espeak) }, 'texts are spoken');
   else log.warn(noEspeak);
   const speech = await openSpeechCache({ media, synthesizers, nameOf: audioIdOfFile });
   const table = new VoiceTable(databases.control.prisma, now);
-  const catalogue = openVoiceCatalogue({ repository: voiceRepository(table), synthesizers, now, log });
+  const catalogue = openVoiceCatalogue({ repository: speechVoiceRepository(table), synthesizers, now, log });
   const voice = async (id: number) => {
     const row = await table.anyones(id);
     return row ? { name: `${row.provider}|${row.name}`, language: row.language } : undefined;
@@ -60,12 +60,15 @@ export const openSpeechSynthesis = async (
   const samples = voiceSamples({ speech, media, links, voice });
   const providers = synthesizers.map(({ provider }) => provider);
   const cannotSpeak = espeak ? undefined : noEspeak;
-  const spokenBy = espeak ? titleOfEspeak(espeak) : noEspeak;
+  const spokenBy = espeak ? espeakProgramTitle(espeak) : noEspeak;
   return { ...speech, voices: { table, catalogue, samples, providers, spokenBy, cannotSpeak } };
 };
 
 /** Loads what a cloud's voices need where there is one only. */
-const synthesizersOf = async ({ google }: Config, espeak: Espeak | undefined): Promise<Synthesizer[]> => {
+const synthesizersOf = async (
+  { google }: Config,
+  espeak: EspeakInstallation | undefined,
+): Promise<Synthesizer[]> => {
   const own = espeak ? [espeakSynthesizer({ program: espeak.program })] : [];
   if (!google) return own;
   const { googleSynthesizer } = await import('../providers/speech/google.ts');

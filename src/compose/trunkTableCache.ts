@@ -8,7 +8,7 @@ import {
   TrunkCapacityShares,
 } from '../providers/trunks/processCapacityShares.ts';
 import { exchangeTrunkShares } from '../store/trunkCapacityShares.ts';
-import type { TelephonyProfile } from '../providers/telephony.ts';
+import type { TelephonyCarrierCapacity } from '../providers/telephony.ts';
 import type { Trunk, TrunkTable } from '../rules/trunks/trunkTypes.ts';
 import { type StoredTrunkTable, readTrunkTable } from '../store/reads/trunks.ts';
 import { writeTrunksOfSettings } from '../store/seedTrunkFromSettings.ts';
@@ -40,7 +40,7 @@ const believedForMs = 2_000;
 /** Writes what the settings say where it is missing, and reads the table. Throws when the control database is away. */
 export const openStoredTrunkTable = async (
   { config, databases, log }: { config: Config; databases: Pick<Databases, 'control'>; log: Log },
-  { name, ...capacity }: TelephonyProfile,
+  { name, ...capacity }: TelephonyCarrierCapacity,
   clock: TrunkBookDeps['clock'],
 ): Promise<TrunkTableCache<StoredTrunkTable>> => {
   const { carrier } = config;
@@ -51,7 +51,7 @@ export const openStoredTrunkTable = async (
 };
 
 /** Servers of the other kind take no calls: this process has no way to them. */
-const asOf = (kind: TelephonyProfile['name'], table: StoredTrunkTable): StoredTrunkTable => ({
+const asOf = (kind: TelephonyCarrierCapacity['name'], table: StoredTrunkTable): StoredTrunkTable => ({
   ...table,
   servers: table.servers.map((server) => (server.kind === kind ? server : { ...server, state: 'off' })),
 });

@@ -1,7 +1,7 @@
 /** Reading one environment variable: its value, or a sentence that names it and says what is allowed. */
 import { isIP } from 'node:net';
 import { isCidr } from '../lib/ipAddressRanges.ts';
-import { readDatabaseAddress } from '../lib/databaseAddress.ts';
+import { parseDatabaseAddress } from '../lib/databaseAddress.ts';
 import { parseUrl } from '../lib/parseUrl.ts';
 
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
@@ -104,7 +104,7 @@ export function urlParser(...schemes: string[]): Read<string> {
 /** An address of PostgreSQL, of one host or several, without the slash at its end. */
 export const parseDatabaseUrl: Read<string> = (given) => {
   const trimmed = given.replace(/\/+$/, '');
-  readDatabaseAddress(trimmed);
+  parseDatabaseAddress(trimmed);
   return trimmed;
 };
 

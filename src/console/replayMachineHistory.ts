@@ -3,11 +3,11 @@
  * is pure, so playing the stored events to it again gives the context after each of them, and what was owed then.
  */
 import type { HistoryEntryView } from '../engine/contract/api.ts';
-import type { ChartEvent } from '../engine/contract/effect.ts';
+import type { MachineEvent } from '../engine/contract/effect.ts';
 import {
   dottedStateName,
   type CompiledChart,
-  type StepRequest,
+  type ChartToEngineRequest,
   type MachineSnapshot,
   type StepResult,
 } from '../engine/step/compileChart.ts';
@@ -125,14 +125,14 @@ const step = (
   { at, event, payload }: HistoryEntryView,
 ): StepResult | undefined => {
   if (event === FIRST && !before) return chart.begin({ ...(payload as object), at, id: machine });
-  return before && chart.step(before, { ...(payload as ChartEvent), at });
+  return before && chart.step(before, { ...(payload as MachineEvent), at });
 };
 
 /** One that fired is armed no more; a request to arm replaces one of the same name. */
 const timersAfter = (
   before: readonly PendingTimer[],
   { at, event }: HistoryEntryView,
-  requests: readonly StepRequest[] = [],
+  requests: readonly ChartToEngineRequest[] = [],
 ): readonly PendingTimer[] => {
   let timers = before.filter((timer) => timer.event !== event || timer.due > at);
   for (const request of requests) {

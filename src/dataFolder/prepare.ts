@@ -71,7 +71,7 @@ const namesIn = (folder: string): string[] => {
 };
 
 /** The node's own folder of temporary files, which its next start empties (`prepareTemporaryFolder`). */
-export const temporaryFolder = ({ dataDir, nodeName }: Pick<Config, 'dataDir' | 'nodeName'>): string =>
+export const temporaryFolderPath = ({ dataDir, nodeName }: Pick<Config, 'dataDir' | 'nodeName'>): string =>
   join(dataDir, 'tmp', nodeName);
 
 /** Level by level: Node's own `recursive` never returns below /proc, where nothing can be made. */

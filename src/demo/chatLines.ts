@@ -1,9 +1,9 @@
 /** A chat line of each class for the demo account, at the sandbox upstream: messages can be sent at once. */
 import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
-import type { ChatLineSecret } from '../rules/chat/lineSecret.ts';
+import type { ChatLineSecretKind } from '../rules/chat/lineSecret.ts';
 import type { ControlDatabase } from '../store/controlDatabase.ts';
-import { addDemoLines, type DemoChatLine } from '../store/demoLines.ts';
+import { addDemoChatLines, type DemoChatLine } from '../store/demoLines.ts';
 import { chatSecretBox, lineSecretStore } from '../store/secrets/chatLines.ts';
 
 /** Ids at the sandbox; any digits would do. */
@@ -28,7 +28,7 @@ const nowhere = {
   photo_account_id: '',
 };
 
-export interface DemoLinesDeps {
+export interface DemoChatLinesDeps {
   control: ControlDatabase;
   /** Of the account's shard. */
   pool: Pool;
@@ -37,17 +37,22 @@ export interface DemoLinesDeps {
   account: number;
 }
 
-export const seedDemoLines = async ({ control, pool, secret, account }: DemoLinesDeps): Promise<void> => {
+export const seedDemoChatLines = async ({
+  control,
+  pool,
+  secret,
+  account,
+}: DemoChatLinesDeps): Promise<void> => {
   const first = await control.reserveIds('chatLine', places.length);
   const safe = lineSecretStore(chatSecretBox(secret));
   const lines = places.map((place, nth): DemoChatLine => {
     const id = first + nth;
-    const sealed = (kind: ChatLineSecret) =>
+    const sealed = (kind: ChatLineSecretKind) =>
       safe.seal(account, id, kind, randomBytes(24).toString('base64url'));
     return {
       ...{ ...nowhere, class: '', ...place, id },
       ...{ api_key: sealed('apiKey'), app_secret: sealed('appSecret'), verify_token: sealed('verifyToken') },
     };
   });
-  await addDemoLines(pool, { account, lines, at: Date.now() });
+  await addDemoChatLines(pool, { account, lines, at: Date.now() });
 };

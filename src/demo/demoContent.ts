@@ -4,7 +4,7 @@
  * Operations make it as they would for a customer.
  */
 import { join } from 'node:path';
-import type { LineInput } from '../../machines/line/context.ts';
+import type { QueueLineInput } from '../../machines/line/context.ts';
 import type { TemplateInput } from '../../machines/template/input.ts';
 import type { Config } from '../config.ts';
 import type { RamalEngine } from '../engine/engine.ts';
@@ -19,7 +19,7 @@ import type { Services } from '../operations/services.ts';
 import type { AccountRow, ControlDatabase, TokenOwner } from '../store/controlDatabase.ts';
 import { type AccountContents, readAccountContents } from '../store/demoFurniture.ts';
 import type { Database } from '../store/database.ts';
-import { spilledParams } from '../rest/upload/spilledParams.ts';
+import { createSpilledRequestParams } from '../rest/upload/spilledParams.ts';
 
 export interface DemoContentDeps {
   config: Config;
@@ -97,7 +97,7 @@ const ask = async (
   given: Record<string, unknown>,
   datajson?: object,
 ): Promise<Record<string, string>> => {
-  const held = spilledParams({
+  const held = createSpilledRequestParams({
     folder: join(config.dataDir, 'tmp', config.nodeName),
     maxBytes: { list: 10_000 },
   });
@@ -116,7 +116,7 @@ const ask = async (
   }
 };
 
-const lineOf = (member: string, endpoint: LineInput['members'][number]['endpoint']): LineInput => ({
+const lineOf = (member: string, endpoint: QueueLineInput['members'][number]['endpoint']): QueueLineInput => ({
   strategy: 'ringall',
   active: true,
   members: [{ member, endpoint, penalty: 0, active: true, capacity: 1 }],
@@ -125,7 +125,7 @@ const lineOf = (member: string, endpoint: LineInput['members'][number]['endpoint
 const startLine = async (
   { engine, services }: DemoContentDeps,
   account: AccountRow,
-  input: (id: number) => LineInput,
+  input: (id: number) => QueueLineInput,
 ) => {
   const id = await services.newMachineId();
   await engine.start({ kind: 'line', shard: account.shard, account: account.id, id, input: input(id) });

@@ -1,11 +1,15 @@
 /** The engine over all shards: the verbs, routed. Every shard stands alone; one that is down leaves the others running. */
-import type { ChartEvent } from './contract/effect.ts';
+import type { MachineEvent } from './contract/effect.ts';
 import type { Kind } from './contract/kind.ts';
 import type { Fact } from './contract/performer.ts';
 import { MachineArchiver, type UpkeepTask } from './cluster/archiveEndedMachines.ts';
-import { type HeavyWork, type RecurringTrigger, ScheduledUpkeep } from './cluster/scheduledUpkeep.ts';
+import {
+  type InterruptibleUpkeepWork,
+  type RecurringTrigger,
+  ScheduledUpkeep,
+} from './cluster/scheduledUpkeep.ts';
 import type { BatchItem } from './writer/batchItem.ts';
-import type { ShardClock } from './cluster/shardClock.ts';
+import type { ShardClock } from './cluster/monotonicShardTime.ts';
 import { ShardEngine, type ShardOptions } from './shard.ts';
 import { refuseUnstorable, madeStorable } from './contract/storableText.ts';
 import {
@@ -33,7 +37,7 @@ export interface EngineOptions {
     /** Work that is due each minute. Default: none. */
     upkeep?: readonly UpkeepTask[];
     /** Work that takes long, and when it is done. Default: none. */
-    heavy?: { schedule: RecurringTrigger; works: readonly HeavyWork[] };
+    heavy?: { schedule: RecurringTrigger; works: readonly InterruptibleUpkeepWork[] };
   })[];
 }
 
@@ -107,7 +111,7 @@ export class RamalEngine implements MachineEngine {
     return this.#shard(request.shard).admission.start(request);
   }
 
-  send(ref: MachineRef, event: ChartEvent): Promise<SendEventResult> {
+  send(ref: MachineRef, event: MachineEvent): Promise<SendEventResult> {
     // By hand, and not `async`: at thousands of facts a second the promises in between are felt.
     try {
       refuseUnstorable(event);

@@ -3,10 +3,16 @@
  * change. `docs/guides/engine.md` begins with a machine of forty lines.
  */
 export { RamalEngine, type EngineOptions } from './engine.ts';
-export { localShard } from './localShard.ts';
+export { singleNodeShard } from './localShard.ts';
 export * from './contract/api.ts';
-export { effect, engineEffects, type ChartEvent, type EffectOptions, type Stamp } from './contract/effect.ts';
-export type { Explanation, Kind, MachineIdentity, RecordShape } from './contract/kind.ts';
+export {
+  effect,
+  engineEffects,
+  type MachineEvent,
+  type EffectOptions,
+  type EventTimestamp,
+} from './contract/effect.ts';
+export type { Explanation, Kind, MachineIdentity, MachineRecordTable } from './contract/kind.ts';
 export { type EffectPerformer, Retryable, NotRetryable } from './contract/performer.ts';
 export {
   type Clock,

@@ -14,7 +14,7 @@ const CACHED_MACHINES = 10_000;
  * Options of a shard that this process serves alone, for `RamalEngine`. `performers` and what else is given replaces the
  * default: no performers, no metrics, no log, no journal, 10,000 machines in memory.
  */
-export const localShard = (name: string, store: ShardStore, given: Partial<Options> = {}): Options => ({
+export const singleNodeShard = (name: string, store: ShardStore, given: Partial<Options> = {}): Options => ({
   ...{ name, store, performers: {}, clock: hostClock, random: Math.random },
   ...{
     hints: noopWakeUpHints,

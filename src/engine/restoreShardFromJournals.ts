@@ -6,11 +6,11 @@ import { FailureDetector } from './cluster/failureDetector.ts';
 import type { StoredJournal } from './contract/journal.ts';
 import {
   databaseHistoryMismatch,
-  JournalReconciliation,
+  JournalReconciliationWorker,
   type JournalReconciliationDeps,
   type Step,
 } from './recovery/reconciliation.ts';
-import { ShardClock } from './cluster/shardClock.ts';
+import { ShardClock } from './cluster/monotonicShardTime.ts';
 import type { NodeRow, ShardStatus } from './contract/store.ts';
 
 export interface BringJournalsDeps extends Omit<JournalReconciliationDeps, 'now' | 'placed'> {
@@ -45,7 +45,7 @@ export const restoreShardFromJournals = async (scope: BringJournalsDeps): Promis
 class BringBack {
   readonly #scope: BringJournalsDeps;
   readonly #now: () => number;
-  readonly #reconciliation: JournalReconciliation;
+  readonly #reconciliation: JournalReconciliationWorker;
   readonly #peers = new FailureDetector();
   #wasOpen = true;
   /** How the shard stood last, and since when (monotonic). */
@@ -54,7 +54,7 @@ class BringBack {
   constructor(scope: BringJournalsDeps, now: () => number) {
     this.#scope = scope;
     this.#now = now;
-    this.#reconciliation = new JournalReconciliation({ ...scope, now, placed: () => {} }, () => {});
+    this.#reconciliation = new JournalReconciliationWorker({ ...scope, now, placed: () => {} }, () => {});
   }
 
   async run(): Promise<ShardRestoreOutcome> {

@@ -6,16 +6,16 @@
  *
  * Nothing that is owed is kept in memory only: when the process is killed at any line, another goes on from the rows.
  */
-import type { ShardClock } from './cluster/shardClock.ts';
+import type { ShardClock } from './cluster/monotonicShardTime.ts';
 import type { Kind } from './contract/kind.ts';
 import { StallDetector } from './cluster/stallDetector.ts';
 import { EngineAdmission } from './runtime/admission.ts';
 import { PostCommitActions } from './runtime/afterCommit.ts';
-import type { MachineAgendaEntry } from './contract/timersAndPendingEffects.ts';
+import type { TimerOrPendingEffect } from './contract/timersAndPendingEffects.ts';
 import { CompiledCharts } from './step/charts.ts';
-import { MachineInternalEvents } from './runtime/timerAndEffectMail.ts';
+import { TimerAndEffectMailer } from './runtime/timerAndEffectMail.ts';
 import { collectUncommittedFacts, findUnwrittenSteps } from './runtime/handOverUncommittedFacts.ts';
-import { DatabaseHealth } from './contract/databaseHealth.ts';
+import { DatabaseFailureTracker } from './contract/databaseHealth.ts';
 import { timeOfId } from './contract/idGenerator.ts';
 import { MachineInbox } from './runtime/inboxTableReader.ts';
 import type { BatchItem } from './writer/batchItem.ts';
@@ -24,7 +24,7 @@ import { ShardWriter } from './writer/writer.ts';
 import { type Journal, noopJournal } from './contract/journal.ts';
 import { MachineLoader } from './runtime/machineLoader.ts';
 import { ClusterMembership, type ClusterMembershipOptions } from './cluster/membership.ts';
-import { PendingReplies } from './writer/pendingReplies.ts';
+import { CallersAwaitingCommit } from './writer/pendingReplies.ts';
 import { EffectRunner } from './runtime/effects.ts';
 import type {
   Clock,
@@ -39,11 +39,11 @@ import { BalanceWriterTurns } from './writer/serializeBalanceWriters.ts';
 import type { ShardWriterDeps } from './writer/writerDeps.ts';
 import { MachineCache } from './writer/cachedMachine.ts';
 import { PeriodicTasks } from './runtime/periodicTasks.ts';
-import { AckBuffer } from './writer/ackBuffer.ts';
+import { DeferredEffectAckBuffer } from './writer/effectAcceptanceBuffer.ts';
 import type { ShardStore, TakenOverMachine } from './contract/store.ts';
-import { MachineTakeover } from './cluster/takeover.ts';
+import { MachineTakeoverRunner } from './cluster/takeover.ts';
 import { MachineTimers } from './timers/fireDueTimers.ts';
-import { PENDING } from './contract/deferredStart.ts';
+import { PENDING_MACHINE_STATE } from './contract/deferredStart.ts';
 import { createMilestoneReaders, MilestoneWaiters } from './runtime/stateWaiters.ts';
 import { STEP_WRITERS } from './recovery/writerSequenceNumbers.ts';
 
@@ -99,13 +99,13 @@ export class ShardEngine {
   readonly #keeper: NonMachineRecordWriter;
   readonly #loader: MachineLoader;
   readonly #dispatcher: MachineMailDispatcher;
-  readonly #acks: AckBuffer;
-  readonly #internalEvents: MachineInternalEvents;
+  readonly #acks: DeferredEffectAckBuffer;
+  readonly #internalEvents: TimerAndEffectMailer;
   readonly #effectRunner: EffectRunner;
   readonly #afterCommit: PostCommitActions;
-  readonly #takeover: MachineTakeover;
+  readonly #takeover: MachineTakeoverRunner;
   readonly #rounds: PeriodicTasks;
-  readonly #health: DatabaseHealth;
+  readonly #health: DatabaseFailureTracker;
 
   constructor(options: ShardOptions) {
     const { name: shard, store, clock, log, metrics, hints, random, performers } = options;
@@ -113,7 +113,7 @@ export class ShardEngine {
     this.name = shard;
     this.store = store;
     this.#charts = new CompiledCharts(options.kinds);
-    this.#health = new DatabaseHealth(shard, clock, log);
+    this.#health = new DatabaseFailureTracker(shard, clock, log);
     const health = this.#health;
     this.membership = new ClusterMembership(store, clock, options.membership, {
       ...{ shard, journal: options.journal ?? noopJournal, log, health, random },
@@ -166,11 +166,11 @@ export class ShardEngine {
       loader: this.#loader,
       rested: (cached) => this.#afterCommit.idle(cached),
     });
-    this.#acks = new AckBuffer(clock, (cached) => {
+    this.#acks = new DeferredEffectAckBuffer(clock, (cached) => {
       // One that was forgotten meanwhile would step beside its successor.
       if (cache.get(cached.id) === cached) this.#dispatcher.scheduleTimers(cached);
     });
-    this.#internalEvents = new MachineInternalEvents({
+    this.#internalEvents = new TimerAndEffectMailer({
       ...{ membership, log, dispatcher: this.#dispatcher, acks: this.#acks },
       ownStepsPerSecond: options.ownStepsPerSecond ?? OWN_STEPS_PER_SECOND,
     });
@@ -190,7 +190,7 @@ export class ShardEngine {
       acks: this.#acks,
       waiters: this.waiters,
     });
-    this.#takeover = new MachineTakeover({
+    this.#takeover = new MachineTakeoverRunner({
       ...{ store, clock, log, random, health, membership },
       known: this.#charts.known,
       backlog: () => this.#writers.reduce((sum, lane) => sum + lane.waiting, this.#loader.waiting),
@@ -206,7 +206,7 @@ export class ShardEngine {
       charts: this.#charts,
       dispatcher: this.#dispatcher,
       records: this.#keeper,
-      replies: new PendingReplies(clock, CALLER_MS),
+      replies: new CallersAwaitingCommit(clock, CALLER_MS),
     });
   }
 
@@ -341,8 +341,8 @@ export class ShardEngine {
   #taken(row: TakenOverMachine): boolean {
     this.#inbox.requestReread();
     this.#time.armAt(row.account, row.id, row.wakeAt);
-    if (row.state === PENDING) return false;
-    const agenda = JSON.parse(row.agenda) as MachineAgendaEntry[];
+    if (row.state === PENDING_MACHINE_STATE) return false;
+    const agenda = JSON.parse(row.agenda) as TimerOrPendingEffect[];
     const doubtful = agenda.some((entry) => entry.t === 'effect' && !entry.wait);
     return doubtful || this.#charts.of(row)!.isAdoptable(row.state);
   }

@@ -3,63 +3,67 @@
  * real limiter, on the virtual clock. Lists, rests and limits of a number are not asked.
  */
 import type { DialClearanceEffects, DialClearanceEvent } from '../../machines/contracts/clearance.ts';
-import { toCapacityRequest } from '../providers/clearance/asker.ts';
-import { insufficientBalanceRefusal } from '../providers/clearance/prepaidCallCharging.ts';
-import { CapacityLimiter } from '../providers/clearance/capacityLimiter.ts';
-import type { Slot } from '../providers/clearance/heldSlots.ts';
-import { callCostObjection } from '../providers/clearance/checkDialRules.ts';
+import { toCapacityRequest } from '../providers/dialClearance/asker.ts';
+import { insufficientBalanceRefusal } from '../providers/dialClearance/prepaidCallCharging.ts';
+import { CapacityLimiter } from '../providers/dialClearance/capacityLimiter.ts';
+import type { Slot } from '../providers/dialClearance/heldSlots.ts';
+import { prefixOrDayLimitObjection } from '../providers/dialClearance/checkDialRules.ts';
 import {
   failoverSipStatuses,
   trunkLegPrice,
   explainTrunkChoice,
   openTrunkChooser,
   trunkCriteriaFor,
-  noTrunkObjection,
-} from '../providers/clearance/trunkChoice.ts';
-import { addFullCallerIds, type FullCallerIds, excludeFullCallerIds } from '../rules/trunks/fullCallerIds.ts';
-import type { TrunkChoice, TrunkChoiceRequest } from '../rules/trunks/trunkTypes.ts';
+  noTrunkAvailableObjection,
+} from '../providers/dialClearance/trunkChoice.ts';
+import {
+  addCallerIdsAtHourlyLimit,
+  type CallerIdsAtHourlyLimit,
+  excludeCallerIdsAtHourlyLimit,
+} from '../rules/trunks/fullCallerIds.ts';
+import type { TrunkCandidates, TrunkChoiceRequest } from '../rules/trunks/trunkTypes.ts';
 import { SimulatedCallerIds } from './callerIds.ts';
-import type { SimulatedCalls, SimulatedCall } from './calls.ts';
+import type { SimulatedForecastCalls, SimulatedForecastCall } from './calls.ts';
 import type { SimulatedCharges } from './simulatedPrepaidCharges.ts';
 import type { VirtualClock } from './clock.ts';
-import { numberOfPlaceholder } from './simulatedDestinations.ts';
+import { phoneNumberOfPlaceholder } from './simulatedDestinations.ts';
 import type { LeftOutTotals } from './leftOut.ts';
-import type { ForecastScenario } from './scenario.ts';
-import type { SimulatedSpending } from './spending.ts';
+import type { ForecastScenario } from './scenarioAndResultTypes.ts';
+import type { SimulatedDailySpending } from './spending.ts';
 import { evenlySpreadRandom } from './evenlySpreadRandom.ts';
-import { openTrunkHours } from './trunkRetryTimes.ts';
+import { createTrunkRetryTimes } from './trunkRetryTimes.ts';
 
 type Question = DialClearanceEffects['requestClearance'];
 
 export interface SimulatedAdmission {
   /** Answers the call, at once or when its turn comes. */
-  ask(call: SimulatedCall, question: Question): void;
+  ask(call: SimulatedForecastCall, question: Question): void;
   /** The slot of this call is used by this leg. */
-  dialled(call: SimulatedCall, leg: number): void;
+  dialled(call: SimulatedForecastCall, leg: number): void;
   /** The leg is gone; without one the call, with all that it held or waited for. */
-  release(call: SimulatedCall, leg?: number): void;
+  release(call: SimulatedForecastCall, leg?: number): void;
 }
 
 export interface SimulatedAdmissionDeps {
   clock: VirtualClock;
-  spending: SimulatedSpending;
+  spending: SimulatedDailySpending;
   /** Undefined: calls are not paid out of a balance. */
   charges: SimulatedCharges | undefined;
   leftOut: LeftOutTotals;
 }
 
 interface Asked {
-  call: SimulatedCall;
+  call: SimulatedForecastCall;
   question: Question;
-  choice: TrunkChoice;
+  choice: TrunkCandidates;
   /** Caller ids that it could not show on a trunk that it was granted before. */
-  full?: FullCallerIds;
+  full?: CallerIdsAtHourlyLimit;
 }
 
 export const openSimulatedAdmission = (
   scenario: ForecastScenario,
   { clock, spending, charges, leftOut }: SimulatedAdmissionDeps,
-  calls: () => SimulatedCalls,
+  calls: () => SimulatedForecastCalls,
 ): SimulatedAdmission => {
   const { account, trunks: table } = scenario;
   const byName = new Map(table.trunks.map((trunk) => [trunk.name, trunk]));
@@ -69,24 +73,24 @@ export const openSimulatedAdmission = (
     spentToday: spending.ofTrunk,
   });
   const limiter = new CapacityLimiter({ capacityOf: trunks.capacityOf, clock });
-  const hours = openTrunkHours(trunks, spending);
+  const hours = createTrunkRetryTimes(trunks, spending);
   const callerIds = new SimulatedCallerIds();
-  const keyOf = ({ id }: SimulatedCall): string => String(id);
-  const callerOf = ({ id }: SimulatedCall) => ({ shard: '', account: account.id, id });
+  const keyOf = ({ id }: SimulatedForecastCall): string => String(id);
+  const callerOf = ({ id }: SimulatedForecastCall) => ({ shard: '', account: account.id, id });
 
-  const wanted = (call: SimulatedCall, question: Question): TrunkChoiceRequest => ({
+  const wanted = (call: SimulatedForecastCall, question: Question): TrunkChoiceRequest => ({
     ...trunkCriteriaFor(question, callerOf(call), clock.now()),
     draw: evenlySpreadRandom(call.id, question.attempt),
   });
 
   /** What speaks against the attempt, or the trunks that may carry it. */
   const judge = (
-    call: SimulatedCall,
+    call: SimulatedForecastCall,
     question: Question,
-  ): { objection: DialClearanceEvent } | { choice: TrunkChoice } => {
+  ): { objection: DialClearanceEvent } | { choice: TrunkCandidates } => {
     const at = clock.now();
     const spentToday = (): number => spending.ofAccount();
-    const tolled = callCostObjection(question, callerOf(call), { account, at, spentToday });
+    const tolled = prefixOrDayLimitObjection(question, callerOf(call), { account, at, spentToday });
     if (tolled) {
       leftOut.told(call, { ...namesOf(tolled.objection), trunks: [] });
       const { objection } = tolled;
@@ -96,7 +100,7 @@ export const openSimulatedAdmission = (
     }
     const asked = wanted(call, question);
     const choice = trunks.choose(asked, question.callerIdAsked);
-    const objection = noTrunkObjection(question, choice, at);
+    const objection = noTrunkAvailableObjection(question, choice, at);
     if (!objection) return { choice };
     const { trunks: against = [] } = explainTrunkChoice(question, choice, {});
     leftOut.told(call, { ...namesOf(objection), trunks: against });
@@ -115,7 +119,7 @@ export const openSimulatedAdmission = (
   /** Undefined: it is shown, or the call shows its own; else when one of its pool may be shown again. */
   const showCallerId = (
     { destination }: Question,
-    { pool }: TrunkChoice,
+    { pool }: TrunkCandidates,
     name: string,
   ): number | undefined => {
     const trunk = byName.get(name);
@@ -130,7 +134,7 @@ export const openSimulatedAdmission = (
     const freeAt = showCallerId(question, choice, trunk);
     if (freeAt !== undefined) {
       limiter.release(keyOf(call));
-      return decide(call, question, addFullCallerIds(full, choice, trunk, freeAt));
+      return decide(call, question, addCallerIdsAtHourlyLimit(full, choice, trunk, freeAt));
     }
     if (charges && !charges.open(call)) {
       limiter.release(keyOf(call));
@@ -147,13 +151,13 @@ export const openSimulatedAdmission = (
 
   /** The answer; undefined: it comes later. */
   const decide = (
-    call: SimulatedCall,
+    call: SimulatedForecastCall,
     question: Question,
-    full?: FullCallerIds,
+    full?: CallerIdsAtHourlyLimit,
   ): DialClearanceEvent | undefined => {
     const judgement = judge(call, question);
     if ('objection' in judgement) return judgement.objection;
-    const choice = excludeFullCallerIds(judgement.choice, full);
+    const choice = excludeCallerIdsAtHourlyLimit(judgement.choice, full);
     if (full && choice.candidates.length === 0) return noRoom(full.until, 'callerId');
     const asked = { call, question, choice, ...(full && { full }) };
     const asker = toCapacityRequest(question, callerOf(call), account.concurrentCalls, asked.choice);
@@ -176,18 +180,19 @@ export const openSimulatedAdmission = (
     if (answer) tell(call, answer);
   };
 
-  const decideAgain = (call: SimulatedCall, question: Question, full?: FullCallerIds) => {
+  const decideAgain = (call: SimulatedForecastCall, question: Question, full?: CallerIdsAtHourlyLimit) => {
     limiter.release(keyOf(call));
     return decide(call, question, full);
   };
 
-  const tell = (call: SimulatedCall, answer: DialClearanceEvent): void => calls().hearLater(call, 0, answer);
+  const tell = (call: SimulatedForecastCall, answer: DialClearanceEvent): void =>
+    calls().hearLater(call, 0, answer);
 
   return {
     ask: (call, asked) => {
       const answer = decide(call, {
         ...asked,
-        destination: numberOfPlaceholder(call.numbers, asked.destination),
+        destination: phoneNumberOfPlaceholder(call.numbers, asked.destination),
       });
       if (answer) calls().hear(call, answer);
     },

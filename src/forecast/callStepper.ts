@@ -1,8 +1,13 @@
 /** How a call gets on: from where it stands, by a fact, to where it stands then, with what it asks for meanwhile. */
 import type { CallContext } from '../../machines/call/context.ts';
 import type { CallInput } from '../../machines/call/input.ts';
-import type { ChartEvent } from '../engine/contract/effect.ts';
-import type { CompiledChart, StepRequest, MachineSnapshot, StepResult } from '../engine/step/compileChart.ts';
+import type { MachineEvent } from '../engine/contract/effect.ts';
+import type {
+  CompiledChart,
+  ChartToEngineRequest,
+  MachineSnapshot,
+  StepResult,
+} from '../engine/step/compileChart.ts';
 
 /** The moment something happens, epoch milliseconds. */
 export interface SimulatedEventTime {
@@ -17,13 +22,13 @@ export interface SimulatedCallState {
   readonly context: CallContext;
   /** Which question it waits for an answer to; empty: none. */
   readonly question: string;
-  hear(fact: ChartEvent, moment: SimulatedEventTime): SimulatedCallTransition;
+  hear(fact: MachineEvent, moment: SimulatedEventTime): SimulatedCallTransition;
 }
 
 /** What comes of a fact. */
 export interface SimulatedCallTransition {
   to: SimulatedCallState;
-  requests: readonly StepRequest[];
+  requests: readonly ChartToEngineRequest[];
 }
 
 export interface SimulatedCallStepper {
@@ -32,10 +37,10 @@ export interface SimulatedCallStepper {
 }
 
 /** Every call steps the chart by itself, at its own moments. */
-export const plainStepper = (chart: CompiledChart): SimulatedCallStepper => {
+export const unmemoizedCallStepper = (chart: CompiledChart): SimulatedCallStepper => {
   const moved = ({ snapshot, requests }: StepResult): SimulatedCallTransition => ({
     to: {
-      ...callStateOf(snapshot),
+      ...simulatedCallStateOf(snapshot),
       hear: (fact, { at }) => moved(chart.step(snapshot, { ...fact, at })),
     },
     requests,
@@ -44,7 +49,7 @@ export const plainStepper = (chart: CompiledChart): SimulatedCallStepper => {
 };
 
 /** What is read of a snapshot wherever it comes from. */
-export const callStateOf = (snapshot: MachineSnapshot): Omit<SimulatedCallState, 'hear'> => {
+export const simulatedCallStateOf = (snapshot: MachineSnapshot): Omit<SimulatedCallState, 'hear'> => {
   const context = snapshot.context as CallContext;
   return { snapshot, context, question: questionOf(snapshot, context) };
 };

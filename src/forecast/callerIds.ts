@@ -1,7 +1,7 @@
 /** Caller ids of a pool as a forecast shows them: the same choice as in a call, out of what it showed itself in the last hour. */
-import { RecentTimes } from '../providers/clearance/recentTimes.ts';
+import { RecentTimes } from '../providers/dialClearance/recentTimes.ts';
 import { type CallerIdHour, type CallerIdPool, chooseCallerId } from '../rules/trunks/chooseCallerId.ts';
-import { mayShowCallerId } from '../rules/trunks/whyTrunkExcluded.ts';
+import { mayTrunkShowCallerId } from '../rules/trunks/whyTrunkExcluded.ts';
 import type { Trunk } from '../rules/trunks/trunkTypes.ts';
 
 /** A caller id may be shown again after so long: an hour by the minutes of the clock. */
@@ -20,7 +20,8 @@ export class SimulatedCallerIds {
 
   /** Shows one; else when one may be shown again, epoch milliseconds. Pools without a limit of the hour are not looked at. */
   take({ pool, trunk, number, at }: CallerIdRequest): number | undefined {
-    const ids = pool.callsPerHour === null ? [] : pool.callerIds.filter((id) => mayShowCallerId(trunk, id));
+    const ids =
+      pool.callsPerHour === null ? [] : pool.callerIds.filter((id) => mayTrunkShowCallerId(trunk, id));
     if (ids.length === 0) return undefined;
     const chosen = chooseCallerId(pool, number, ids, new Map(ids.map((id) => [id, this.#hourOf(id, at)])));
     if ('until' in chosen) return chosen.until;

@@ -2,14 +2,14 @@
 import type { CallContext } from '../../machines/call/context.ts';
 import type { CallInput } from '../../machines/call/input.ts';
 import type { CallToCampaignEvent } from '../../machines/contracts/campaign.ts';
-import type { ChartEvent } from '../engine/contract/effect.ts';
-import type { StepRequest } from '../engine/step/compileChart.ts';
+import type { MachineEvent } from '../engine/contract/effect.ts';
+import type { ChartToEngineRequest } from '../engine/step/compileChart.ts';
 import type { VirtualTimer, VirtualClock } from './clock.ts';
-import type { SimulatedPerson } from './simulatedCallees.ts';
+import type { ForecastCallee } from './simulatedCallees.ts';
 import type { SimulatedCallTransition, SimulatedCallStepper, SimulatedCallState } from './callStepper.ts';
 
 /** A call that has not ended. */
-export interface SimulatedCall {
+export interface SimulatedForecastCall {
   readonly id: number;
   /** Region of its record. */
   readonly region: string;
@@ -25,7 +25,7 @@ export interface SimulatedCall {
   /** What it was told of why it may not dial. */
   heldBy: readonly string[];
   /** Who is at the other end of the current attempt. */
-  person: SimulatedPerson | undefined;
+  person: ForecastCallee | undefined;
   /** Which question it waits for an answer to; empty: none. */
   question: string;
   /** When its audio was made, and when the current attempt was answered and ended, epoch milliseconds; 0: never. */
@@ -34,30 +34,31 @@ export interface SimulatedCall {
   endedAt: number;
 }
 
-export interface SimulatedCallsDeps {
+export interface SimulatedForecastCallsDeps {
   clock: VirtualClock;
   script: SimulatedCallStepper;
   /** An effect is asked for. */
-  perform(call: SimulatedCall, effect: string, params: Record<string, unknown>): void;
+  perform(call: SimulatedForecastCall, effect: string, params: Record<string, unknown>): void;
   /** A word to the campaign. */
   tell(report: CallToCampaignEvent): void;
   /** The call begins to wait for digits. */
-  listens(call: SimulatedCall): void;
-  ended(call: SimulatedCall): void;
+  listens(call: SimulatedForecastCall): void;
+  ended(call: SimulatedForecastCall): void;
 }
 
-/** What a call knows. Its moments are not to be trusted: those of this very call stand in `SimulatedCall`. */
-export const simulatedCallContext = (call: SimulatedCall): CallContext => call.standing.context;
+/** What a call knows. Its moments are not to be trusted: those of this very call stand in `SimulatedForecastCall`. */
+export const simulatedForecastCallContext = (call: SimulatedForecastCall): CallContext =>
+  call.standing.context;
 
 /** Most calls wait, with one timer and no leg, and there may be very many. */
 const NONE: readonly never[] = [];
 
-export class SimulatedCalls {
-  readonly #around: SimulatedCallsDeps;
-  readonly #living = new Map<number, SimulatedCall>();
+export class SimulatedForecastCalls {
+  readonly #around: SimulatedForecastCallsDeps;
+  readonly #living = new Map<number, SimulatedForecastCall>();
   #steps = 0;
 
-  constructor(around: SimulatedCallsDeps) {
+  constructor(around: SimulatedForecastCallsDeps) {
     this.#around = around;
   }
 
@@ -73,7 +74,7 @@ export class SimulatedCalls {
     { numbers, tried = 0 }: { numbers: readonly number[]; tried?: number },
   ): void {
     const move = this.#around.script.begin(input, id, this.#around.clock.now());
-    const call: SimulatedCall = {
+    const call: SimulatedForecastCall = {
       id,
       region: input.campaign?.region ?? '',
       standing: move.to,
@@ -93,24 +94,24 @@ export class SimulatedCalls {
   }
 
   /** A word of the campaign. */
-  tell(id: number, event: ChartEvent): void {
+  tell(id: number, event: MachineEvent): void {
     const call = this.#living.get(id);
     if (call) this.hear(call, event);
   }
 
   /** A fact; a call that has ended hears nothing. */
-  hear(call: SimulatedCall, event: ChartEvent): void {
+  hear(call: SimulatedForecastCall, event: MachineEvent): void {
     if (!this.#living.has(call.id)) return;
     const moment = { at: this.#around.clock.now(), audioAt: call.audioAt };
     this.#settle(call, call.standing.hear(event, moment));
   }
 
   /** A fact that arrives after so many milliseconds. */
-  hearLater(call: SimulatedCall, ms: number, event: ChartEvent): void {
+  hearLater(call: SimulatedForecastCall, ms: number, event: MachineEvent): void {
     this.#around.clock.set(ms, () => this.hear(call, event));
   }
 
-  #settle(call: SimulatedCall, { to, requests }: SimulatedCallTransition): void {
+  #settle(call: SimulatedForecastCall, { to, requests }: SimulatedCallTransition): void {
     this.#steps += 1;
     this.#note(call, to.context);
     call.standing = to;
@@ -120,27 +121,27 @@ export class SimulatedCalls {
   }
 
   /** What has just got its moment, or lost it, did so now. */
-  #note(call: SimulatedCall, { audio, dial }: CallContext): void {
-    const known = simulatedCallContext(call);
+  #note(call: SimulatedForecastCall, { audio, dial }: CallContext): void {
+    const known = simulatedForecastCallContext(call);
     const now = this.#around.clock.now();
     if (audio.at !== known.audio.at) call.audioAt = audio.at && now;
     if (dial.answeredAt !== known.dial.answeredAt) call.answeredAt = dial.answeredAt && now;
     if (dial.endedAt !== known.dial.endedAt) call.endedAt = dial.endedAt && now;
   }
 
-  #watch(call: SimulatedCall): void {
+  #watch(call: SimulatedForecastCall): void {
     const { question } = call.standing;
     if (question !== '' && question !== call.question) this.#around.listens(call);
     call.question = question;
   }
 
-  #remove(call: SimulatedCall): void {
+  #remove(call: SimulatedForecastCall): void {
     for (const timer of call.timers) this.#around.clock.callOff(timer);
     this.#living.delete(call.id);
     this.#around.ended(call);
   }
 
-  #fulfil(call: SimulatedCall, request: StepRequest): void {
+  #fulfil(call: SimulatedForecastCall, request: ChartToEngineRequest): void {
     switch (request.do) {
       case 'arm':
         this.#disarm(call, request.timer);
@@ -157,7 +158,7 @@ export class SimulatedCalls {
     }
   }
 
-  #arm(call: SimulatedCall, { timer, event, delayMs }: StepRequest & { do: 'arm' }): void {
+  #arm(call: SimulatedForecastCall, { timer, event, delayMs }: ChartToEngineRequest & { do: 'arm' }): void {
     const ring = (): void => {
       call.timers = listWithoutItem(call.timers, alarm);
       this.hear(call, { type: event });
@@ -167,7 +168,7 @@ export class SimulatedCalls {
     call.timers = call.timers.concat(alarm);
   }
 
-  #disarm(call: SimulatedCall, timer: string): void {
+  #disarm(call: SimulatedForecastCall, timer: string): void {
     const alarm = call.timers.find(({ name }) => name === timer);
     if (!alarm) return;
     this.#around.clock.callOff(alarm);
@@ -175,7 +176,7 @@ export class SimulatedCalls {
   }
 
   /** What is told is said by this call, which counts the attempts that were made before as well. */
-  #reported({ id, region, tried }: SimulatedCall, report: CallToCampaignEvent): CallToCampaignEvent {
+  #reported({ id, region, tried }: SimulatedForecastCall, report: CallToCampaignEvent): CallToCampaignEvent {
     switch (report.type) {
       case 'attemptWanted':
         return { ...report, call: id, region };

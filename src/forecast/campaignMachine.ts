@@ -15,9 +15,9 @@ import type { VirtualTimer, VirtualClock } from './clock.ts';
 const LOOK = 'xstate.after.look.campaign.active';
 
 /** A fact without its moment. */
-export type CampaignFact = { type: string; [key: string]: unknown };
+export type SimulatedCampaignEvent = { type: string; [key: string]: unknown };
 
-export class CampaignMachine {
+export class SimulatedForecastCampaign {
   #context: CampaignContext;
   #look: VirtualTimer | undefined;
   #steps = 0;
@@ -45,7 +45,7 @@ export class CampaignMachine {
     this.hear({ type: 'changed', changes: { ...changes, active: true, model: false } });
   }
 
-  hear(fact: CampaignFact): void {
+  hear(fact: SimulatedCampaignEvent): void {
     this.#steps += 1;
     const at = this.#clock.now();
     const decided = decideCampaignStep({ context: this.#context, event: { ...fact, at } as CampaignEvent });
@@ -61,7 +61,7 @@ export class CampaignMachine {
 }
 
 /** The campaign put to rest where it stands: nothing is granted, no call waits, nothing is planned. */
-export const campaignAtRest = (context: CampaignContext, liveCalls: number): CampaignContext => ({
+export const putCampaignContextAtRest = (context: CampaignContext, liveCalls: number): CampaignContext => ({
   ...context,
   plan: { ...context.plan, active: false },
   phase: 'paused',

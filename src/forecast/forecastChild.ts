@@ -1,10 +1,10 @@
 /** The process that plays a forecast: it is given a scenario, answers with what came of it, and ends. */
-import type { ForecastResult, ForecastScenario } from './scenario.ts';
+import type { ForecastResult, ForecastScenario } from './scenarioAndResultTypes.ts';
 import { runForecastSimulation } from './runForecastSimulation.ts';
 
-export type ForecastReply = { forecast: ForecastResult } | { failure: string };
+export type ForecastChildReply = { forecast: ForecastResult } | { failure: string };
 
-const answer = (scenario: ForecastScenario): ForecastReply => {
+const answer = (scenario: ForecastScenario): ForecastChildReply => {
   try {
     return { forecast: runForecastSimulation(scenario, () => performance.now()) };
   } catch (error) {

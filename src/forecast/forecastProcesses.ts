@@ -1,17 +1,17 @@
 /** Forecasts beside the service: each in a process of its own, a few at a time, given up when the caller has left. */
 import type { ChildProcess } from 'node:child_process';
 import { forkSiblingModule } from '../forkSiblingModule.ts';
-import type { ForecastReply } from './forecastChild.ts';
-import type { ForecastResult, ForecastScenario } from './scenario.ts';
+import type { ForecastChildReply } from './forecastChild.ts';
+import type { ForecastResult, ForecastScenario } from './scenarioAndResultTypes.ts';
 
 export interface ForecastRunner {
   /** Takes a place for one forecast; undefined: all are taken. The caller gives it back. */
-  take(): ForecastSlot | undefined;
+  take(): ForecastProcessSlot | undefined;
   /** Ends those that go on: `play` rejects with the reason. */
   stop(reason: Error): void;
 }
 
-export interface ForecastSlot {
+export interface ForecastProcessSlot {
   /** Plays it. Rejects with the signal's reason when that is aborted, and when the process breaks. */
   play(scenario: ForecastScenario, signal: AbortSignal): Promise<ForecastResult>;
   release(): void;
@@ -28,12 +28,12 @@ const MEMORY_MB = 1_024;
 const NURSERY_MB = 32;
 
 export const openForecastRunner = ({ atOnce = 2 }: ForecastRunnerOptions = {}): ForecastRunner => {
-  const places = new Set<ForecastSlot>();
+  const places = new Set<ForecastProcessSlot>();
   const stopping = new AbortController();
   return {
     take() {
       if (places.size >= atOnce) return undefined;
-      const place: ForecastSlot = {
+      const place: ForecastProcessSlot = {
         play: (scenario, signal) => play(scenario, AbortSignal.any([signal, stopping.signal])),
         release: () => void places.delete(place),
       };
@@ -56,11 +56,15 @@ const play = async (scenario: ForecastScenario, signal: AbortSignal): Promise<Fo
   }
 };
 
-const ask = (child: ChildProcess, scenario: ForecastScenario, signal: AbortSignal): Promise<ForecastReply> =>
+const ask = (
+  child: ChildProcess,
+  scenario: ForecastScenario,
+  signal: AbortSignal,
+): Promise<ForecastChildReply> =>
   new Promise((resolve, reject) => {
     const lost = (): void => reject(new Error('the process of the forecast was lost'));
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-    child.once('message', (reply: ForecastReply) => resolve(reply));
+    child.once('message', (reply: ForecastChildReply) => resolve(reply));
     child.once('exit', lost).once('error', lost);
     child.send(scenario, (error) => error && lost());
   });

@@ -12,14 +12,14 @@
 import type { CallContext } from '../../machines/call/context.ts';
 import { AUDIO_KEEPS_MS } from '../../machines/call/guards.ts';
 import type { CallInput } from '../../machines/call/input.ts';
-import type { ChartEvent } from '../engine/contract/effect.ts';
+import type { MachineEvent } from '../engine/contract/effect.ts';
 import type { CompiledChart, MachineSnapshot, StepResult } from '../engine/step/compileChart.ts';
 import {
   type SimulatedEventTime,
   type SimulatedCallTransition,
   type SimulatedCallStepper,
   type SimulatedCallState,
-  callStateOf,
+  simulatedCallStateOf,
 } from './callStepper.ts';
 
 /** The moment at which time stands still. */
@@ -98,12 +98,16 @@ class MemoizedState implements SimulatedCallState {
   readonly #transitions = new Map<string, SimulatedCallTransition>();
 
   constructor(cache: StepCache, snapshot: MachineSnapshot, now: number) {
-    ({ snapshot: this.snapshot, context: this.context, question: this.question } = callStateOf(snapshot));
+    ({
+      snapshot: this.snapshot,
+      context: this.context,
+      question: this.question,
+    } = simulatedCallStateOf(snapshot));
     this.#cache = cache;
     this.#now = now;
   }
 
-  hear(fact: ChartEvent, moment: SimulatedEventTime): SimulatedCallTransition {
+  hear(fact: MachineEvent, moment: SimulatedEventTime): SimulatedCallTransition {
     const now = this.#now + this.#growsOld(moment);
     const key = keyOf(fact, now);
     const transition = memoized(this.#cache, this.#transitions, key, () => this.#step(fact, now));
@@ -116,7 +120,7 @@ class MemoizedState implements SimulatedCallState {
     return this.#now - this.context.audio.at > AUDIO_KEEPS_MS ? 0 : AUDIO_KEEPS_MS + 1;
   }
 
-  #step(fact: ChartEvent, at: number): SimulatedCallTransition {
+  #step(fact: MachineEvent, at: number): SimulatedCallTransition {
     const timeless = {
       ...fact,
       at,
@@ -128,7 +132,7 @@ class MemoizedState implements SimulatedCallState {
 }
 
 /** A fact by all that may make a difference. */
-const keyOf = (fact: ChartEvent, now: number): string => {
+const keyOf = (fact: MachineEvent, now: number): string => {
   let key = now === STILL ? fact.type : `${fact.type} ${now}`;
   for (const name in fact) {
     if (name === 'type' || name === 'until' || name === 'detail') continue;

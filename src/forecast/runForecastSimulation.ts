@@ -4,10 +4,10 @@
  */
 import { type CampaignContext, isCampaignOver, countLiveCalls } from '../../machines/campaign/context.ts';
 import { campaignEndInRegion, campaignWindowInRegion } from '../rules/campaigns/campaignWindows.ts';
-import type { ForecastEnding, ForecastResult, ForecastScenario } from './scenario.ts';
+import type { ForecastEnding, ForecastResult, ForecastScenario } from './scenarioAndResultTypes.ts';
 import {
   openForecastSimulation,
-  campaignWindowRules,
+  forecastCampaignWindowRules,
   type CallStepperFactory,
   type ForecastSimulation,
 } from './setUpForecastSimulation.ts';
@@ -82,7 +82,7 @@ const windowsOf = (
   scenario: ForecastScenario,
   { regions, plan }: CampaignContext,
 ): ForecastResult['windows'] => {
-  const rules = campaignWindowRules(scenario, plan.hours);
+  const rules = forecastCampaignWindowRules(scenario, plan.hours);
   const { start } = scenario;
   return Object.entries(regions).map(([region, { count }]) => {
     const window = campaignWindowInRegion(region, start, rules);

@@ -1,5 +1,5 @@
 /** All that a forecast is played with, put together: clock, campaign, calls, providers, network and people. */
-import { buildCallInput } from '../../machines/campaign/callFromDestination.ts';
+import { buildCampaignCallInput } from '../../machines/campaign/callFromDestination.ts';
 import type { CampaignContext } from '../../machines/campaign/context.ts';
 import type { CallInput } from '../../machines/call/input.ts';
 import type { CampaignEffectRequest } from '../../machines/campaign/events.ts';
@@ -13,21 +13,25 @@ import {
 } from '../rules/campaigns/campaignWindows.ts';
 import { amountToTenThousandths } from '../rules/accounts/pricing.ts';
 import { openSimulatedAdmission } from './admission.ts';
-import { createCalleeLegListener } from './createCalleeLegListener.ts';
-import { SimulatedCalls, type SimulatedCall } from './calls.ts';
-import { campaignAtRest, CampaignMachine, type CampaignFact } from './campaignMachine.ts';
-import { openSimulatedCarrier } from './simulatedCarrier.ts';
+import { createSimulatedCalleeLegListener } from './countAndChargeCalleeLegs.ts';
+import { SimulatedForecastCalls, type SimulatedForecastCall } from './calls.ts';
+import {
+  putCampaignContextAtRest,
+  SimulatedForecastCampaign,
+  type SimulatedCampaignEvent,
+} from './campaignMachine.ts';
+import { openForecastTelephony } from './simulatedCarrier.ts';
 import { SimulatedCharges } from './simulatedPrepaidCharges.ts';
 import { VirtualClock } from './clock.ts';
-import { openSimulatedProviders } from './simulatedProviders.ts';
-import { SimulatedDestinations, placeholderNumbers } from './simulatedDestinations.ts';
+import { openForecastProviders } from './simulatedProviders.ts';
+import { ForecastDestinationList, simulatedPhoneNumbers } from './simulatedDestinations.ts';
 import { LeftOutTotals } from './leftOut.ts';
 import { seededRandom } from './prng.ts';
-import { SimulatedPeople } from './simulatedCallees.ts';
+import { ForecastCallees } from './simulatedCallees.ts';
 import { memoizedStepper } from './memoizedStepper.ts';
-import type { ForecastScenario } from './scenario.ts';
-import { openSimulatedSpending } from './spending.ts';
-import { plainStepper, type SimulatedCallStepper } from './callStepper.ts';
+import type { ForecastScenario } from './scenarioAndResultTypes.ts';
+import { openSimulatedDailySpending } from './spending.ts';
+import { unmemoizedCallStepper, type SimulatedCallStepper } from './callStepper.ts';
 import { ForecastTotals } from './totals.ts';
 
 /** The dialler takes so long, milliseconds. */
@@ -35,8 +39,8 @@ const DIALLER_MS = 20;
 
 export interface ForecastSimulation {
   clock: VirtualClock;
-  campaign: CampaignMachine;
-  calls: SimulatedCalls;
+  campaign: SimulatedForecastCampaign;
+  calls: SimulatedForecastCalls;
   totals: ForecastTotals;
   leftOut: LeftOutTotals;
   /** Undefined: calls are not paid out of a balance. */
@@ -58,11 +62,18 @@ export const openForecastSimulation = (
   let lastId = 0;
   const mintId = (): number => (lastId += 1);
   const script = scriptOf(compileChart(callMachineKind, callMachineKind.current));
-  const tell = (fact: CampaignFact): void => void clock.set(0, () => campaign.hear(fact));
+  const tell = (fact: SimulatedCampaignEvent): void => void clock.set(0, () => campaign.hear(fact));
   const leftOut = new LeftOutTotals();
   const charges = chargesOf(scenario, clock, () => calls);
-  const calls: SimulatedCalls = openCalls(scenario, { clock, totals, leftOut, charges, script, tell });
-  const destinations = new SimulatedDestinations(scenario.list, scenario.campaign.definition.call, mintId);
+  const calls: SimulatedForecastCalls = openCalls(scenario, {
+    clock,
+    totals,
+    leftOut,
+    charges,
+    script,
+    tell,
+  });
+  const destinations = new ForecastDestinationList(scenario.list, scenario.campaign.definition.call, mintId);
   const ask = (asked: CampaignEffectRequest): void => {
     switch (asked.type) {
       case 'tell':
@@ -85,8 +96,8 @@ export const openForecastSimulation = (
       // The list is chosen already, and results go nowhere.
     }
   };
-  const resting = campaignAtRest(scenario.campaign, scenario.waiting.regions.length);
-  const campaign: CampaignMachine = new CampaignMachine(resting, clock, ask);
+  const resting = putCampaignContextAtRest(scenario.campaign, scenario.waiting.regions.length);
+  const campaign: SimulatedForecastCampaign = new SimulatedForecastCampaign(resting, clock, ask);
   const begin = (): void => {
     campaign.switchOn(scenario.changes);
     resume(scenario, calls, clock, mintId);
@@ -96,17 +107,17 @@ export const openForecastSimulation = (
 
 const scriptFor = ({ campaign }: ForecastScenario): CallStepperFactory => {
   const { until, notBefore } = campaign.definition.call.schedule;
-  return until || notBefore ? plainStepper : memoizedStepper;
+  return until || notBefore ? unmemoizedCallStepper : memoizedStepper;
 };
 
 /** Undefined where calls are not paid out of a balance, or cost nothing. */
 const chargesOf = (
   { charges, account: { callRate } }: ForecastScenario,
   clock: VirtualClock,
-  calls: () => SimulatedCalls,
+  calls: () => SimulatedForecastCalls,
 ): SimulatedCharges | undefined => {
   if (!charges || amountToTenThousandths(callRate) === 0n) return undefined;
-  const cancel = (call: SimulatedCall): void =>
+  const cancel = (call: SimulatedForecastCall): void =>
     calls().hear(call, { type: 'cancel', reason: 'insufficientBalance' });
   return new SimulatedCharges({ ...charges, callRate }, clock, cancel);
 };
@@ -117,27 +128,27 @@ interface CallDeps {
   leftOut: LeftOutTotals;
   charges: SimulatedCharges | undefined;
   script: SimulatedCallStepper;
-  tell(fact: CampaignFact): void;
+  tell(fact: SimulatedCampaignEvent): void;
 }
 
-const openCalls = (scenario: ForecastScenario, deps: CallDeps): SimulatedCalls => {
+const openCalls = (scenario: ForecastScenario, deps: CallDeps): SimulatedForecastCalls => {
   const { clock, totals, leftOut, charges, script, tell } = deps;
   const { rates, seed, mediaSeconds } = scenario;
-  const people = new SimulatedPeople(rates, seededRandom(seed));
-  const spending = openSimulatedSpending(scenario, () => clock.now());
+  const people = new ForecastCallees(rates, seededRandom(seed));
+  const spending = openSimulatedDailySpending(scenario, () => clock.now());
   const admission = openSimulatedAdmission(scenario, { clock, spending, charges, leftOut }, () => calls);
-  const callee = createCalleeLegListener({ clock, totals, admission, spending, charges });
-  const carrier = openSimulatedCarrier({ clock, people, mediaSeconds, callee }, () => calls);
+  const callee = createSimulatedCalleeLegListener({ clock, totals, admission, spending, charges });
+  const carrier = openForecastTelephony({ clock, people, mediaSeconds, callee }, () => calls);
   const performers: Record<string, unknown> = {
-    ...openSimulatedProviders(admission, clock, () => calls),
+    ...openForecastProviders(admission, clock, () => calls),
     ...carrier.performers,
   };
-  const calls: SimulatedCalls = new SimulatedCalls({
+  const calls: SimulatedForecastCalls = new SimulatedForecastCalls({
     clock,
     script,
     // The table has every effect of the chart under its own name: see its types.
     perform: (call, effect, params) =>
-      (performers[effect] as (call: SimulatedCall, params: object) => void)(call, params),
+      (performers[effect] as (call: SimulatedForecastCall, params: object) => void)(call, params),
     tell,
     listens: carrier.listens,
     ended: (call) => {
@@ -154,8 +165,8 @@ const planned = (
   scenario: ForecastScenario,
   { regions, hours, question }: DiallerEffects['planWindows'],
   at: number,
-): CampaignFact => {
-  const rules = campaignWindowRules(scenario, hours);
+): SimulatedCampaignEvent => {
+  const rules = forecastCampaignWindowRules(scenario, hours);
   return {
     type: 'windowsPlanned',
     question,
@@ -165,7 +176,7 @@ const planned = (
 };
 
 /** When this account's campaigns may dial. */
-export const campaignWindowRules = (
+export const forecastCampaignWindowRules = (
   { account }: ForecastScenario,
   hours: CampaignWindowRules['hours'],
 ): CampaignWindowRules => ({
@@ -177,7 +188,7 @@ export const campaignWindowRules = (
 /** Calls that wait for another attempt begin anew when it is due, with the attempts that are left to them. */
 const resume = (
   { waiting, campaign, start }: ForecastScenario,
-  calls: SimulatedCalls,
+  calls: SimulatedForecastCalls,
   clock: VirtualClock,
   mintId: () => number,
 ): void => {
@@ -196,8 +207,15 @@ const resumedInput = (
   tried: number,
   at: number,
 ): CallInput => {
-  const found = { ...record, seq: 0, call: 0, numbers: placeholderNumbers(1), placeholders: {}, texts: [] };
-  const input = buildCallInput(campaign, found, at);
+  const found = {
+    ...record,
+    seq: 0,
+    call: 0,
+    numbers: simulatedPhoneNumbers(1),
+    placeholders: {},
+    texts: [],
+  };
+  const input = buildCampaignCallInput(campaign, found, at);
   return {
     ...input,
     schedule: { ...input.schedule, tries: Math.max(1, input.schedule.tries - tried) },

@@ -1,12 +1,12 @@
 /** Whom a forecast calls: what becomes of a dial, and what a person who answers does, in the given shares. */
 import type { CallContext } from '../../machines/call/context.ts';
 import type { LegOutcome } from '../../machines/contracts/telephony.ts';
-import { EXPECTED } from './simulatedDestinations.ts';
+import { SIMULATED_VALIDATION_DIGITS } from './simulatedDestinations.ts';
 import { randomAroundMean, StratifiedSampler, type Prng, booleanSampler } from './prng.ts';
-import type { CallOutcomeRates } from './scenario.ts';
+import type { CallOutcomeRates } from './scenarioAndResultTypes.ts';
 
 /** What an attempt comes to. Milliseconds count from the dial. */
-export type SimulatedPerson =
+export type ForecastCallee =
   | { answersAfterMs: number; presses: boolean; leaves: boolean }
   | { failsAfterMs: number; outcome: LegOutcome; cause: number };
 
@@ -14,7 +14,7 @@ export type SimulatedPerson =
 const BUSY_MS = 2_000;
 const FAILURE_MS = 1_000;
 
-export class SimulatedPeople {
+export class ForecastCallees {
   readonly #prng: Prng;
   readonly #rates: CallOutcomeRates;
   readonly #outcomes: StratifiedSampler;
@@ -30,7 +30,7 @@ export class SimulatedPeople {
   }
 
   /** The person at the other end of this attempt. */
-  next(ringSeconds: number): SimulatedPerson {
+  next(ringSeconds: number): ForecastCallee {
     const longest = ringSeconds * 1_000;
     switch (this.#outcomes.draw()) {
       case 0:
@@ -54,7 +54,7 @@ export class SimulatedPeople {
     return Math.round(randomAroundMean(this.#prng, this.#rates.talkSeconds * 1_000));
   }
 
-  #answering(longestMs: number): SimulatedPerson {
+  #answering(longestMs: number): ForecastCallee {
     const rings = Math.round(randomAroundMean(this.#prng, this.#rates.ringSeconds * 1_000));
     // Who presses stays for it.
     const presses = this.#presses();
@@ -66,7 +66,9 @@ export class SimulatedPeople {
 export const simulatedDtmfKeys = ({ call, talk }: CallContext): string => {
   const isFirst = talk.responses.length === 0;
   if (call.mode === 'validate')
-    return isFirst ? (call.validation?.confirm ?? '1') : EXPECTED.slice(0, call.validation?.digits ?? 1);
+    return isFirst
+      ? (call.validation?.confirm ?? '1')
+      : SIMULATED_VALIDATION_DIGITS.slice(0, call.validation?.digits ?? 1);
   if (call.mode === 'question') return '1'.repeat(isFirst ? call.digits.count : (call.secondAnswer ?? 1));
   const transferring = Object.entries(call.keys).find(([, action]) => action.do === 'transfer')?.[0];
   const confirming = call.mode === 'confirm' ? call.digits.confirm : undefined;

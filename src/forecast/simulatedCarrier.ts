@@ -1,9 +1,14 @@
 /** The telephone network of a forecast: legs that ring, are answered, hear prompts and end, in virtual time. */
 import type { AudioPrompt } from '../../machines/contracts/prompt.ts';
 import type { LegOutcome, TelephonyEffects } from '../../machines/contracts/telephony.ts';
-import { type SimulatedCalls, simulatedCallContext, type SimulatedCall, listWithoutItem } from './calls.ts';
+import {
+  type SimulatedForecastCalls,
+  simulatedForecastCallContext,
+  type SimulatedForecastCall,
+  listWithoutItem,
+} from './calls.ts';
 import type { VirtualClock } from './clock.ts';
-import { simulatedDtmfKeys, type SimulatedPeople } from './simulatedCallees.ts';
+import { simulatedDtmfKeys, type ForecastCallees } from './simulatedCallees.ts';
 
 /** Milliseconds that the network, and people, take for this and that. */
 const HANG_UP_MS = 50;
@@ -16,9 +21,9 @@ const BEEP_MS = 500;
 /** Of a file whose length is not known. */
 const UNKNOWN_SECONDS = 10;
 
-export interface SimulatedCarrierDeps {
+export interface ForecastTelephonyDeps {
   clock: VirtualClock;
-  people: SimulatedPeople;
+  people: ForecastCallees;
   mediaSeconds: Readonly<Record<string, number>>;
   /** Hears of callees' legs. */
   callee: CalleeLegListener;
@@ -26,37 +31,40 @@ export interface SimulatedCarrierDeps {
 
 /** What others are told of a callee's leg, before its call hears of it. */
 export interface CalleeLegListener {
-  dialled(call: SimulatedCall, leg: number, trunk: string): void;
-  answered(call: SimulatedCall): void;
-  over(call: SimulatedCall, leg: number): void;
+  dialled(call: SimulatedForecastCall, leg: number, trunk: string): void;
+  answered(call: SimulatedForecastCall): void;
+  over(call: SimulatedForecastCall, leg: number): void;
 }
 
 type Perform<Name extends keyof TelephonyEffects> = (
-  call: SimulatedCall,
+  call: SimulatedForecastCall,
   params: TelephonyEffects[Name],
 ) => void;
 
 /** What the network does about each effect. `calls` hear what comes of it. */
-export const openSimulatedCarrier = (
-  needs: SimulatedCarrierDeps,
-  calls: () => SimulatedCalls,
+export const openForecastTelephony = (
+  needs: ForecastTelephonyDeps,
+  calls: () => SimulatedForecastCalls,
 ): {
   performers: { [Name in keyof TelephonyEffects]: Perform<Name> };
   /** The call waits for keys: a person who presses does so now. */
-  listens(call: SimulatedCall): void;
+  listens(call: SimulatedForecastCall): void;
 } => {
   const { clock, people, mediaSeconds, callee } = needs;
-  const later = (call: SimulatedCall, ms: number, event: { type: string; [key: string]: unknown }): void =>
-    calls().hearLater(call, ms, event);
+  const later = (
+    call: SimulatedForecastCall,
+    ms: number,
+    event: { type: string; [key: string]: unknown },
+  ): void => calls().hearLater(call, ms, event);
 
   const end = (
-    call: SimulatedCall,
+    call: SimulatedForecastCall,
     leg: number,
     how: { outcome: LegOutcome; cause: number; by: string },
   ): void => {
     if (!call.legs.includes(leg)) return;
     call.legs = listWithoutItem(call.legs, leg);
-    if (leg === simulatedCallContext(call).dial.leg) {
+    if (leg === simulatedForecastCallContext(call).dial.leg) {
       callee.over(call, leg);
       call.person = undefined;
       finishRecording(call);
@@ -64,14 +72,14 @@ export const openSimulatedCarrier = (
     calls().hear(call, { type: 'hungUp', leg, sipStatus: 0, ...how });
   };
 
-  const answer = (call: SimulatedCall, leg: number): void => {
+  const answer = (call: SimulatedForecastCall, leg: number): void => {
     if (!call.legs.includes(leg)) return;
-    if (leg === simulatedCallContext(call).dial.leg) callee.answered(call);
+    if (leg === simulatedForecastCallContext(call).dial.leg) callee.answered(call);
     calls().hear(call, { type: 'answered', leg });
   };
 
-  const finishRecording = (call: SimulatedCall): void => {
-    const { recording } = simulatedCallContext(call);
+  const finishRecording = (call: SimulatedForecastCall): void => {
+    const { recording } = simulatedForecastCallContext(call);
     if (!recording?.open) return;
     later(call, RECORDING_MS, {
       type: 'recorded',
@@ -93,17 +101,22 @@ export const openSimulatedCarrier = (
       );
   };
 
-  const leaves = (call: SimulatedCall, leg: number, ms: number): void => {
+  const leaves = (call: SimulatedForecastCall, leg: number, ms: number): void => {
     const { person } = call;
-    if (leg !== simulatedCallContext(call).dial.leg || !person || !('leaves' in person) || !person.leaves)
+    if (
+      leg !== simulatedForecastCallContext(call).dial.leg ||
+      !person ||
+      !('leaves' in person) ||
+      !person.leaves
+    )
       return;
     clock.set(people.patience(ms), () => end(call, leg, { outcome: 'normal', cause: 16, by: 'them' }));
   };
 
-  const lengthOf = (call: SimulatedCall, prompt: AudioPrompt): number => {
+  const lengthOf = (call: SimulatedForecastCall, prompt: AudioPrompt): number => {
     if ('silenceMs' in prompt) return prompt.silenceMs;
     if ('tone' in prompt) return BEEP_MS;
-    const spoken = simulatedCallContext(call).audio.made.find(({ media }) => media === prompt.media);
+    const spoken = simulatedForecastCallContext(call).audio.made.find(({ media }) => media === prompt.media);
     return 1_000 * (spoken?.seconds ?? mediaSeconds[prompt.media] ?? UNKNOWN_SECONDS);
   };
 
@@ -147,9 +160,9 @@ export const openSimulatedCarrier = (
     lookUp: nothing,
   };
 
-  const listens = (call: SimulatedCall): void => {
+  const listens = (call: SimulatedForecastCall): void => {
     if (!call.person || !('presses' in call.person) || !call.person.presses) return;
-    const context = simulatedCallContext(call);
+    const context = simulatedForecastCallContext(call);
     for (const [nth, digit] of simulatedDtmfKeys(context).split('').entries())
       later(call, FIRST_KEY_MS + nth * NEXT_KEY_MS, {
         type: 'digitReceived',

@@ -2,22 +2,22 @@
 import type { CallTemplate } from '../../machines/campaign/input.ts';
 import type { DiallerEffects, FoundDestination } from '../../machines/contracts/campaign.ts';
 import { unpackPhoneNumber } from '../rules/voice/packedNumbers.ts';
-import type { UnclaimedRegionDestinations } from './scenario.ts';
+import type { UnclaimedDestinationsOfRegion } from './scenarioAndResultTypes.ts';
 
 type Asked = DiallerEffects['fetchDestinations'];
 
 /** A value to compare typed digits with; who presses what is asked for types its end. */
-export const EXPECTED = '0'.repeat(16);
+export const SIMULATED_VALIDATION_DIGITS = '0'.repeat(16);
 
 /** Answers like the dialler: the next records over all asked regions, in the order of the list. */
-export class SimulatedDestinations {
+export class ForecastDestinationList {
   readonly #regions: ReadonlyMap<string, Region>;
   /** Of calls that have not begun. */
   readonly #numbers = new Map<number, readonly number[]>();
   readonly #placeholders: Record<string, string>;
   readonly #mintId: () => number;
 
-  constructor(list: readonly UnclaimedRegionDestinations[], call: CallTemplate, mintId: () => number) {
+  constructor(list: readonly UnclaimedDestinationsOfRegion[], call: CallTemplate, mintId: () => number) {
     this.#regions = new Map(list.map((rows) => [rows.region, { ...rows, starts: startsOf(rows) }]));
     this.#placeholders = placeholdersOf(call);
     this.#mintId = mintId;
@@ -58,7 +58,7 @@ export class SimulatedDestinations {
       seq: rows.cursor + place + 1,
       row: rows.rows[place]!,
       call,
-      numbers: placeholderNumbers(rows.numbers[place]!),
+      numbers: simulatedPhoneNumbers(rows.numbers[place]!),
       placeholders: this.#placeholders,
       texts,
     };
@@ -66,14 +66,14 @@ export class SimulatedDestinations {
 }
 
 const placeholdersOf = ({ compare }: CallTemplate): Record<string, string> =>
-  compare ? { [compare.column === 'name' ? 'nome' : compare.column]: EXPECTED } : {};
+  compare ? { [compare.column === 'name' ? 'nome' : compare.column]: SIMULATED_VALIDATION_DIGITS } : {};
 
-interface Region extends UnclaimedRegionDestinations {
+interface Region extends UnclaimedDestinationsOfRegion {
   /** Where the numbers of each record begin. */
   starts: Int32Array;
 }
 
-const startsOf = ({ numbers }: UnclaimedRegionDestinations): Int32Array => {
+const startsOf = ({ numbers }: UnclaimedDestinationsOfRegion): Int32Array => {
   const starts = new Int32Array(numbers.length);
   for (let place = 1; place < numbers.length; place++)
     starts[place] = starts[place - 1]! + numbers[place - 1]!;
@@ -83,9 +83,9 @@ const startsOf = ({ numbers }: UnclaimedRegionDestinations): Int32Array => {
 const NAME = 'number ';
 
 /** Numbers by their order: which they are makes no difference to the chart, and calls of different people are alike. */
-export const placeholderNumbers = (count: number): string[] =>
+export const simulatedPhoneNumbers = (count: number): string[] =>
   Array.from({ length: Math.max(1, count) }, (_, index) => `${NAME}${index + 1}`);
 
 /** The number that goes by such a name. */
-export const numberOfPlaceholder = (numbers: readonly number[], name: string): string =>
+export const phoneNumberOfPlaceholder = (numbers: readonly number[], name: string): string =>
   unpackPhoneNumber(numbers[Number(name.slice(NAME.length)) - 1] ?? 0);

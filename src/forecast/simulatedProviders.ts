@@ -2,7 +2,7 @@
 import type { CallEffects } from '../../machines/call/events.ts';
 import type { TelephonyEffects } from '../../machines/contracts/telephony.ts';
 import type { SimulatedAdmission } from './admission.ts';
-import type { SimulatedCalls, SimulatedCall } from './calls.ts';
+import type { SimulatedForecastCalls, SimulatedForecastCall } from './calls.ts';
 import type { VirtualClock } from './clock.ts';
 
 /** Milliseconds that a provider takes. */
@@ -13,15 +13,15 @@ const CHARACTERS_PER_SECOND = 14;
 
 type ProviderEffects = Omit<CallEffects, keyof TelephonyEffects>;
 
-export type SimulatedProviders = {
-  [Name in keyof ProviderEffects]: (call: SimulatedCall, params: ProviderEffects[Name]) => void;
+export type ForecastProviders = {
+  [Name in keyof ProviderEffects]: (call: SimulatedForecastCall, params: ProviderEffects[Name]) => void;
 };
 
-export const openSimulatedProviders = (
+export const openForecastProviders = (
   admission: SimulatedAdmission,
   clock: VirtualClock,
-  calls: () => SimulatedCalls,
-): SimulatedProviders => ({
+  calls: () => SimulatedForecastCalls,
+): ForecastProviders => ({
   requestClearance: (call, question) => {
     clock.set(PROVIDER_MS, () => {
       if (call.standing.snapshot.value === 'clearing') admission.ask(call, question);

@@ -3,7 +3,7 @@ import { type LegTariff, priceOfTalk } from '../../machines/contracts/price.ts';
 import { TRUNK_ZONE } from '../rules/trunks/spent.ts';
 import { billedSeconds, priceForSeconds, amountToTenThousandths } from '../rules/accounts/pricing.ts';
 import { DailySpendMeter } from './dailySpendMeter.ts';
-import type { ForecastScenario } from './scenario.ts';
+import type { ForecastScenario } from './scenarioAndResultTypes.ts';
 
 /** A leg of a callee that was answered. */
 export interface AnsweredCalleeLeg {
@@ -12,7 +12,7 @@ export interface AnsweredCalleeLeg {
   price?: LegTariff | undefined;
 }
 
-export interface SimulatedSpending {
+export interface SimulatedDailySpending {
   /** Ten-thousandths of the currency; 0 where it has no limit. */
   ofTrunk(id: number): number;
   ofAccount(): number;
@@ -25,10 +25,10 @@ export interface SimulatedSpending {
 }
 
 /** `now`: epoch milliseconds of the virtual clock. */
-export const openSimulatedSpending = (
+export const openSimulatedDailySpending = (
   { account, trunks: { trunks }, spent }: ForecastScenario,
   now: () => number,
-): SimulatedSpending => {
+): SimulatedDailySpending => {
   const meterOf = (zone: string, units = 0): DailySpendMeter =>
     new DailySpendMeter(now, zone, { at: spent.at, units });
   const limited = trunks.filter(({ spendPerDay }) => typeof spendPerDay === 'number');

@@ -1,8 +1,8 @@
 /** What a forecast counts. */
 import { priceOfTalk } from '../../machines/contracts/price.ts';
 import { billedSeconds, priceForSeconds } from '../rules/accounts/pricing.ts';
-import { simulatedCallContext, type SimulatedCall } from './calls.ts';
-import type { ForecastResult, TrunkFigures } from './scenario.ts';
+import { simulatedForecastCallContext, type SimulatedForecastCall } from './calls.ts';
+import type { ForecastResult, TrunkFigures } from './scenarioAndResultTypes.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -43,10 +43,10 @@ export class ForecastTotals {
   }
 
   /** The callee's leg is over. */
-  hungUp(at: number, call: SimulatedCall): void {
+  hungUp(at: number, call: SimulatedForecastCall): void {
     this.#up -= 1;
     if (call.answeredAt === 0) return;
-    const { route, price } = simulatedCallContext(call).dial;
+    const { route, price } = simulatedForecastCallContext(call).dial;
     const trunk = this.#trunkOf(route);
     trunk.answered += 1;
     if (price) trunk.purchase += BigInt(priceOfTalk(price, (at - call.answeredAt) / 1_000));
@@ -54,9 +54,9 @@ export class ForecastTotals {
   }
 
   /** A call is over. */
-  ended(call: SimulatedCall): void {
+  ended(call: SimulatedForecastCall): void {
     this.#calls += 1;
-    const { second, dial } = simulatedCallContext(call);
+    const { second, dial } = simulatedForecastCallContext(call);
     if (second?.transferredAt) this.#transferred += 1;
     const seconds = call.answeredAt === 0 ? 0 : billedSeconds(call.answeredAt, call.endedAt);
     const sale = priceForSeconds(this.#ratePerMinute, seconds);

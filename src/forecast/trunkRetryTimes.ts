@@ -2,10 +2,10 @@
  * When a call that no trunk may carry now is to ask again. A real one asks every minute; in a forecast nothing changes but the
  * hours of trunks and their days.
  */
-import type { TrunkChooser } from '../providers/clearance/trunkChoice.ts';
+import type { TrunkChooser } from '../providers/dialClearance/trunkChoice.ts';
 import { regionOfNumber } from '../rules/voice/parsePhoneNumber.ts';
-import type { TrunkChoice, TrunkChoiceRequest } from '../rules/trunks/trunkTypes.ts';
-import type { SimulatedSpending } from './spending.ts';
+import type { TrunkCandidates, TrunkChoiceRequest } from '../rules/trunks/trunkTypes.ts';
+import type { SimulatedDailySpending } from './spending.ts';
 
 const DAY_MS = 86_400_000;
 /** Hours are looked at in such steps, so many days ahead. */
@@ -14,12 +14,12 @@ const DAYS = 8;
 
 export interface TrunkRetryTimes {
   /** Epoch milliseconds; a day later where no time changes it. `callerIdAsked`: no pool of caller ids chooses another. */
-  otherwiseAt(wanted: TrunkChoiceRequest, choice: TrunkChoice, callerIdAsked?: boolean): number;
+  otherwiseAt(wanted: TrunkChoiceRequest, choice: TrunkCandidates, callerIdAsked?: boolean): number;
 }
 
-export const openTrunkHours = (
+export const createTrunkRetryTimes = (
   trunks: Pick<TrunkChooser, 'choose'>,
-  { trunksDayEndsAt }: Pick<SimulatedSpending, 'trunksDayEndsAt'>,
+  { trunksDayEndsAt }: Pick<SimulatedDailySpending, 'trunksDayEndsAt'>,
 ): TrunkRetryTimes => {
   const known = new Map<string, number>();
 
@@ -32,7 +32,11 @@ export const openTrunkHours = (
   };
 
   /** Numbers of one region that the same trunks are closed to wait for the same moment. */
-  const opensAt = (wanted: TrunkChoiceRequest, { leftOut }: TrunkChoice, callerIdAsked?: boolean): number => {
+  const opensAt = (
+    wanted: TrunkChoiceRequest,
+    { leftOut }: TrunkCandidates,
+    callerIdAsked?: boolean,
+  ): number => {
     const against = leftOut.map(({ trunk, reason }) => `${trunk}:${reason}`).join();
     const key = `${Math.floor(wanted.at / STEP_MS)} ${regionOfNumber(wanted.number)?.state ?? ''} ${against}`;
     const found = known.get(key) ?? firstOpen(wanted, callerIdAsked);

@@ -4,12 +4,12 @@
  */
 import type { Context, Middleware } from 'koa';
 import type { BodyMemoryReservation, BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
-import type { RequestLimits } from '../providers/requestLimits.ts';
+import type { RequestLimits } from '../providers/incomingRequestLimits.ts';
 import { drainRequestBody } from '../rest/linger.ts';
 import { ipAddressGroup } from '../lib/ipAddressRanges.ts';
 import type { HookAnswer, ReceiveHook } from './receiveChatWebhook.ts';
 import type { HookHandlerDeps } from './scope.ts';
-import type { ReceiveSmsHook } from './receiveSmsReceipts.ts';
+import type { ReceiveSmsReceiptHook } from './receiveSmsReceipts.ts';
 import { answerHookHandshake } from './verify.ts';
 
 export interface HookEndpointDeps {
@@ -19,7 +19,7 @@ export interface HookEndpointDeps {
   limits: Pick<RequestLimits, 'standing' | 'failed' | 'lockedMs'>;
   addressOf(ctx: Context): string;
   receive: ReceiveHook;
-  receiveSms: ReceiveSmsHook;
+  receiveSms: ReceiveSmsReceiptHook;
   /** Hears of every answered request. */
   observe(what: string, http: number, seconds: number): void;
 }

@@ -1,20 +1,20 @@
 /** What a hook tells, whichever channel it comes from. */
-import type { Pricing, Receipt } from '../../machines/contracts/message.ts';
+import type { UpstreamChatPricing, MessageReceiptStatus } from '../../machines/contracts/message.ts';
 import type { TemplateTrait } from '../../machines/contracts/template.ts';
 
 export type HookEvent =
   | MessageReceiptEvent
-  | UpToEvent
+  | DeliveredOrReadUpToEvent
   | IncomingMessageEvent
   | TemplateReviewEvent
-  | TemplateNoticeEvent
+  | TemplateTraitNoticeEvent
   | LineNoticeEvent
-  | OtherEvent;
+  | UnhandledHookEvent;
 
 /** What became of one message that we sent. */
 export interface MessageReceiptEvent {
   what: 'receipt';
-  status: Receipt;
+  status: MessageReceiptStatus;
   /** The upstream's id of the message. */
   providerId: string;
   /** What we gave it to tell us again, `shard.account.machine`; empty: nothing. */
@@ -27,11 +27,11 @@ export interface MessageReceiptEvent {
   code?: string;
   text?: string;
   /** What the upstream counts it as. */
-  pricing?: Pricing;
+  pricing?: UpstreamChatPricing;
 }
 
 /** Everything that a person was sent up to a moment was delivered, or read. */
-export interface UpToEvent {
+export interface DeliveredOrReadUpToEvent {
   what: 'upTo';
   status: 'delivered' | 'read';
   contact: string;
@@ -75,7 +75,7 @@ export interface TemplateReviewEvent {
 }
 
 /** The upstream changed what it takes a template for. */
-export interface TemplateNoticeEvent {
+export interface TemplateTraitNoticeEvent {
   what: 'templateNotice';
   upstreamId: string;
   trait: TemplateTrait;
@@ -99,13 +99,13 @@ export interface LineNoticeEvent {
 }
 
 /** An event that is not handled. `type`: its name, for the log. */
-export interface OtherEvent {
+export interface UnhandledHookEvent {
   what: 'other';
   type: string;
 }
 
 /** An event, and whose it is: the upstream's id of the number, page or account; empty: it says not. */
-export interface AddressedEvent {
+export interface HookEventWithLineIdentity {
   identity: string;
   event: HookEvent;
 }

@@ -7,7 +7,7 @@ import type { IncomingMessageEvent } from './events.ts';
 /** What is brought of it. */
 export type ForwardedMessage = Omit<IncomingMessageEvent, 'what' | 'payload'>;
 
-export interface MessageForwarding {
+export interface IncomingMessageToForward {
   line: ChatSenderLine;
   /** Where it goes. */
   url: string;
@@ -21,7 +21,7 @@ export const forwardingDeliveryInput = ({
   url,
   eventId,
   message,
-}: MessageForwarding): DeliveryInput => {
+}: IncomingMessageToForward): DeliveryInput => {
   const subject: WrittenCallback = {
     ...{ what: 'written', url, eventId, contentType: 'application/json' },
     body: JSON.stringify(bodyOf(line, eventId, message)),

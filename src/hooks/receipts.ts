@@ -10,16 +10,16 @@
 import type { ChatSenderLine } from '../providers/chat.ts';
 import { contactIdsWithAndWithoutNinthDigit } from '../rules/chat/contact.ts';
 import {
-  CLOCKS_APART_MS,
+  UPSTREAM_CLOCK_TOLERANCE_MS,
   findMessageByOwnOrProviderId,
-  messagesInFlight,
+  findUnconfirmedChatMessages,
   messagesUpTo,
   type MessageMatch,
 } from '../store/reads/chat/webhookLineAndMessage.ts';
-import type { MessageReceiptEvent, UpToEvent } from './events.ts';
-import { type HookHandlerDeps, RetryLater } from './scope.ts';
+import type { MessageReceiptEvent, DeliveredOrReadUpToEvent } from './events.ts';
+import { type HookHandlerDeps, HookMustBeResent } from './scope.ts';
 
-type Told = MessageReceiptEvent | UpToEvent;
+type Told = MessageReceiptEvent | DeliveredOrReadUpToEvent;
 type Message = Pick<MessageMatch, 'id' | 'state' | 'finished'>;
 
 /** A receipt, the messages that it is about, and those on their way that it may be about. */
@@ -35,7 +35,7 @@ const PATIENCE_MS = 3_000;
 /** Messages that one hook waits for at a time. */
 const MOST_AWAITED = 100;
 
-/** Throws `RetryLater`, and what says that the database is away. */
+/** Throws `HookMustBeResent`, and what says that the database is away. */
 export const applyMessageReceipts = async (
   scope: HookHandlerDeps,
   line: ChatSenderLine,
@@ -68,7 +68,7 @@ const applyLater = async (
   );
   await tellAll(scope, line, meanings);
   if (meanings.some(({ maybe }) => maybe.length > 0))
-    throw new RetryLater('a message that this may be about is still on its way');
+    throw new HookMustBeResent('a message that this may be about is still on its way');
 };
 
 /** A message may have its acknowledgement before its receipts: only then all that the upstream said of it is kept. */
@@ -104,7 +104,11 @@ const meaningsOf = async (
   );
 };
 
-const upTo = async (scope: HookHandlerDeps, line: ChatSenderLine, told: UpToEvent): Promise<Message[]> => {
+const upTo = async (
+  scope: HookHandlerDeps,
+  line: ChatSenderLine,
+  told: DeliveredOrReadUpToEvent,
+): Promise<Message[]> => {
   const { shard, account, class: channel } = line;
   const ids = await messagesUpTo(scope.database(shard), { ...told, account, channel });
   return ids.map((one) => ({ id: one, state: 'acknowledged', finished: false }));
@@ -145,7 +149,7 @@ const flyingTo = async (
 ): Promise<(one: Told) => number[]> => {
   const contacts = [...new Set(told.flatMap(({ contact }) => contactIdsWithAndWithoutNinthDigit(contact)))];
   if (contacts.length === 0) return () => [];
-  const flying = await messagesInFlight(database(shard), {
+  const flying = await findUnconfirmedChatMessages(database(shard), {
     account,
     channel,
     contacts,
@@ -153,7 +157,7 @@ const flyingTo = async (
   });
   return (one) => {
     const ids = contactIdsWithAndWithoutNinthDigit(one.contact);
-    const until = one.what === 'upTo' ? one.until + CLOCKS_APART_MS : Number.POSITIVE_INFINITY;
+    const until = one.what === 'upTo' ? one.until + UPSTREAM_CLOCK_TOLERANCE_MS : Number.POSITIVE_INFINITY;
     return flying
       .filter(({ destination, created_at }) => ids.includes(destination) && created_at <= until)
       .map(({ id }) => id);
@@ -170,7 +174,7 @@ const tellAll = async (
   });
   // Theirs may be among the messages that are written again.
   if (strays.length > 0 && !(await scope.engine.standsOpen(line.shard)))
-    throw new RetryLater('a message that this may be about is not in the database yet');
+    throw new HookMustBeResent('a message that this may be about is not in the database yet');
   if (strays.length > 0)
     scope.log.info({ line: line.id, strays: strays.length }, 'receipts of messages that are not ours');
   // One that has ended hears nothing more.

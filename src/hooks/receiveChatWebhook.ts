@@ -5,16 +5,16 @@
 import { madeStorable } from '../engine/contract/storableText.ts';
 import type { ChatSenderLine } from '../providers/chat.ts';
 import { parseWithIds } from '../lib/jsonIds.ts';
-import type { AddressedEvent, HookEvent } from './events.ts';
+import type { HookEventWithLineIdentity, HookEvent } from './events.ts';
 import { receiveIncomingMessages } from './storeAndForwardMessages.ts';
 import { applyLineNotices } from './lines.ts';
 import { type Json, asJsonObject } from './read/safeJsonAccess.ts';
-import { readPageMessagingHook } from './read/pageChatPhotoDm.ts';
+import { readPageMessagingHook } from './read/pageChatOrPhotoDmHook.ts';
 import { readMsgappHook } from './read/msgapp.ts';
 import { applyMessageReceipts } from './receipts.ts';
-import { type HookHandlerDeps, RetryLater } from './scope.ts';
+import { type HookHandlerDeps, HookMustBeResent } from './scope.ts';
 import { isHookSignatureValid } from './signature.ts';
-import { applyTemplateChanges } from './templates.ts';
+import { applyTemplateNotices } from './templates.ts';
 
 export interface Hook {
   /** msgapp, pagechat, photodm. */
@@ -45,7 +45,7 @@ export const hookReceiver =
     try {
       return await receive(scope, hook);
     } catch (error) {
-      if (error instanceof RetryLater) return { http: 503, text: error.message, retryAfterSeconds: 5 };
+      if (error instanceof HookMustBeResent) return { http: 503, text: error.message, retryAfterSeconds: 5 };
       return scope.failed(error);
     }
   };
@@ -65,7 +65,7 @@ const receive = async (scope: HookHandlerDeps, hook: Hook): Promise<HookAnswer> 
   return { http: 200, text: 'EVENT_RECEIVED' };
 };
 
-const readers: Readonly<Record<ChatSenderLine['class'], (json: Json) => AddressedEvent[]>> = {
+const readers: Readonly<Record<ChatSenderLine['class'], (json: Json) => HookEventWithLineIdentity[]>> = {
   msgapp: readMsgappHook,
   pagechat: readPageMessagingHook,
   photodm: readPageMessagingHook,
@@ -85,7 +85,7 @@ const readBody = (rawBody: Buffer): Json | undefined => {
 const takeAll = async (
   scope: HookHandlerDeps,
   line: ChatSenderLine,
-  heard: readonly AddressedEvent[],
+  heard: readonly HookEventWithLineIdentity[],
 ): Promise<void> => {
   for (const identity of new Set(heard.map((one) => one.identity))) {
     const events = heard.filter((one) => one.identity === identity).map(({ event }) => event);
@@ -119,7 +119,7 @@ const take = async (
     line,
     events.filter((event) => event.what === 'receipt' || event.what === 'upTo'),
   );
-  await applyTemplateChanges(
+  await applyTemplateNotices(
     scope,
     line,
     events.filter((event) => event.what === 'template' || event.what === 'templateNotice'),

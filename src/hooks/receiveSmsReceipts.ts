@@ -4,7 +4,7 @@
  */
 import {
   type SmsReceiptSettings,
-  readRouteSettings,
+  parseStoredSmsRouteSettings,
   smsRouteSecretSchemas,
 } from '../rules/sms/smsRouteSettings.ts';
 import type { SmsRoute, HandleSmsReceipt } from '../providers/sms.ts';
@@ -12,7 +12,7 @@ import { type SmsGatewayReceipt, readSmsReceipts } from './read/smsReceipts.ts';
 import type { HookAnswer } from './receiveChatWebhook.ts';
 import { isSameSecret } from './signature.ts';
 
-export interface SmsHook {
+export interface SmsReceiptHookRequest {
   /** `route_id`. */
   route: number;
   /** Of the address, without `?`. */
@@ -23,9 +23,9 @@ export interface SmsHook {
 }
 
 /** Never throws. */
-export type ReceiveSmsHook = (hook: SmsHook) => Promise<HookAnswer>;
+export type ReceiveSmsReceiptHook = (hook: SmsReceiptHookRequest) => Promise<HookAnswer>;
 
-export interface SmsHookScope {
+export interface SmsReceiptHookDeps {
   /** An active route by its id alone; undefined: there is none. Throws when it cannot be known now. */
   findRoute(id: number): Promise<SmsRoute | undefined>;
   take: HandleSmsReceipt;
@@ -40,8 +40,8 @@ export interface SmsHookScope {
 /** Receipts of one request. */
 const MOST_RECEIPTS = 1_000;
 
-export const smsHookReceiver =
-  (scope: SmsHookScope): ReceiveSmsHook =>
+export const smsReceiptHookReceiver =
+  (scope: SmsReceiptHookDeps): ReceiveSmsReceiptHook =>
   async (hook) => {
     try {
       return await receive(scope, hook);
@@ -50,7 +50,7 @@ export const smsHookReceiver =
     }
   };
 
-const receive = async (scope: SmsHookScope, hook: SmsHook): Promise<HookAnswer> => {
+const receive = async (scope: SmsReceiptHookDeps, hook: SmsReceiptHookRequest): Promise<HookAnswer> => {
   const route = await scope.findRoute(hook.route);
   const settings = route?.kind === 'http' ? receiptSettingsOf(route) : undefined;
   if (typeof settings === 'string') return { http: 503, text: settings, retryAfterSeconds: 60 };
@@ -70,7 +70,7 @@ const receive = async (scope: SmsHookScope, hook: SmsHook): Promise<HookAnswer> 
 };
 
 const take = async (
-  { take: takeReceipt, now }: SmsHookScope,
+  { take: takeReceipt, now }: SmsReceiptHookDeps,
   route: SmsRoute,
   { status, ...receipt }: SmsGatewayReceipt,
 ): Promise<'heard' | 'gone' | 'later'> =>
@@ -79,7 +79,7 @@ const take = async (
 /** Undefined: it takes no receipts. A text: why its settings cannot be used; the operator was told at the start. */
 const receiptSettingsOf = ({ settings }: SmsRoute): SmsReceiptSettings | string | undefined => {
   try {
-    return readRouteSettings('http', settings).receipts;
+    return parseStoredSmsRouteSettings('http', settings).receipts;
   } catch (error) {
     return `the route: ${(error as Error).message}`;
   }
@@ -90,7 +90,7 @@ const tokenOf = (route: SmsRoute): string =>
   smsRouteSecretSchemas.http.parse(JSON.parse(route.openSecret() || '{}'))['receipt_token'] ?? '';
 
 /** Gateways sign nothing: a request with the token, in the address or as a bearer, is believed. */
-const isAdmitted = ({ query, authorization }: SmsHook, token: string): boolean => {
+const isAdmitted = ({ query, authorization }: SmsReceiptHookRequest, token: string): boolean => {
   const [, bearer] = /^Bearer[ \t]+([^ \t].*)$/i.exec(authorization) ?? [];
   const shown = bearer ?? new URLSearchParams(query).get('token') ?? '';
   return token !== '' && isSameSecret(shown, token);

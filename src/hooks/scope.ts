@@ -20,9 +20,9 @@ export interface HookHandlerDeps {
 }
 
 /** What happened cannot be taken yet: the upstream must bring it again. */
-export class RetryLater extends Error {
+export class HookMustBeResent extends Error {
   constructor(message: string) {
     super(message);
-    this.name = 'RetryLater';
+    this.name = 'HookMustBeResent';
   }
 }

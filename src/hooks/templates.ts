@@ -1,17 +1,17 @@
 /** What the upstream says of templates, to their machines. */
 import type { ChatSenderLine } from '../providers/chat.ts';
 import { findTemplatesByUpstreamId } from '../store/reads/chat/webhookLineAndMessage.ts';
-import type { TemplateReviewEvent, TemplateNoticeEvent } from './events.ts';
+import type { TemplateReviewEvent, TemplateTraitNoticeEvent } from './events.ts';
 import type { HookHandlerDeps } from './scope.ts';
 
 /**
  * A template that is not known by this id belongs to another program, or its submission is just being answered: its
  * machine asks the upstream by itself while it waits for approval, so nothing is lost.
  */
-export const applyTemplateChanges = async (
+export const applyTemplateNotices = async (
   { database, engine, log }: HookHandlerDeps,
   { shard, account, id: line }: ChatSenderLine,
-  told: readonly (TemplateReviewEvent | TemplateNoticeEvent)[],
+  told: readonly (TemplateReviewEvent | TemplateTraitNoticeEvent)[],
 ): Promise<void> => {
   if (told.length === 0) return;
   const rows = await findTemplatesByUpstreamId(
@@ -30,7 +30,7 @@ export const applyTemplateChanges = async (
   );
 };
 
-const factOf = (told: TemplateReviewEvent | TemplateNoticeEvent) => {
+const factOf = (told: TemplateReviewEvent | TemplateTraitNoticeEvent) => {
   const moment = told.occurredAt > 0 && { occurredAt: told.occurredAt };
   if (told.what === 'template')
     return { type: 'statusTold', status: told.status, reason: told.reason, ...moment };

@@ -20,7 +20,10 @@ interface Mark {
  * yet: a stream may be drained into buffers that the client never empties. A connection on which nothing waits (the
  * service thinks, or the client is silent between requests) is left alone.
  */
-export const closeUnreadConnections = (server: Server, { unreadMs, lookMs }: UnreadAnswerLimits): void => {
+export const closeStalledResponseReaders = (
+  server: Server,
+  { unreadMs, lookMs }: UnreadAnswerLimits,
+): void => {
   const marks = new Map<Socket, Mark | undefined>();
   server.on('connection', (socket) => {
     marks.set(socket, undefined);

@@ -8,7 +8,7 @@ const patienceMs = 100;
 /** Health checks of monitoring and load balancers; they cost next to nothing. */
 const urgent: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz']);
 
-export interface RequestScheduler {
+export interface EventLoopRequestScheduler {
   /** A connection was taken. */
   connected(): void;
   answer: RequestListener;
@@ -20,7 +20,7 @@ export interface RequestScheduler {
  * a balancer's question for health the last of them. Where the code is new to the process, hundreds that are begun at once
  * take seconds, and no other client is answered meanwhile.
  */
-export const fewATurn = (answer: RequestListener): RequestScheduler => {
+export const createEventLoopRequestScheduler = (answer: RequestListener): EventLoopRequestScheduler => {
   const waiting: { since: number; begin(): void }[] = [];
   const arrivals = thisTurn();
   /** When this turn's first request came, monotonic. */

@@ -10,7 +10,7 @@ const mostWaiting = 64;
  * be worked on before any other client's is looked at, for answers that cannot leave yet, and that the client may not
  * read.
  */
-export const oneAfterTheOther = (answer: RequestListener): RequestListener => {
+export const serializePipelinedRequests = (answer: RequestListener): RequestListener => {
   const waiting = new WeakMap<Socket, number>();
   return (request: IncomingMessage, response: ServerResponse & { req: IncomingMessage }) => {
     const { socket } = request;

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { rpcCodes } from '../mcp/parseJsonRpcMessage.ts';
 import { operations } from '../operations/index.ts';
-import { refusalResponse } from '../operations/run.ts';
+import { buildRefusalResponse } from '../operations/run.ts';
 
 const text = 'the body did not come in time: it was silent for 10 s, or brought less than 1 kB in 20 s';
 
@@ -18,5 +18,5 @@ const bodyFor = (path: string): object => {
   const name = /^\/api\/v2\/(.*)$/.exec(path)?.[1];
   if (name === undefined) return { error: text };
   const operation = operations.find((one) => `${one.name}.php` === name);
-  return refusalResponse(operation, '408', text, 408).body as object;
+  return buildRefusalResponse(operation, '408', text, 408).body as object;
 };

@@ -5,10 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import Koa, { type Context, type Middleware } from 'koa';
 import type { Log } from '../log.ts';
 import { handleResponseError, catchRequestErrors } from './catchRequestErrors.ts';
-import { oneAfterTheOther } from './pipelining.ts';
+import { serializePipelinedRequests } from './pipelining.ts';
 import { closeSlowConnections, type Pace } from './slowClients.ts';
-import { fewATurn } from './eventLoopRequestScheduler.ts';
-import { closeUnreadConnections } from './closeStalledReaders.ts';
+import { createEventLoopRequestScheduler } from './eventLoopRequestScheduler.ts';
+import { closeStalledResponseReaders } from './closeStalledReaders.ts';
 
 export interface Http {
   port: number;
@@ -74,7 +74,7 @@ export const startHttpServer = async (
     }
   };
   const answering = new Set<Promise<void>>();
-  const turns = fewATurn((request, response) => {
+  const turns = createEventLoopRequestScheduler((request, response) => {
     const one = answerOrCut(request, response).then(() => void answering.delete(one));
     answering.add(one);
   });
@@ -84,11 +84,11 @@ export const startHttpServer = async (
       requestTimeout: patience.requestMs,
       connectionsCheckingInterval: patience.lookMs,
     },
-    oneAfterTheOther(turns.answer),
+    serializePipelinedRequests(turns.answer),
   );
   server.on('connection', turns.connected);
   server.maxHeadersCount = mostHeaders;
-  closeUnreadConnections(server, patience);
+  closeStalledResponseReaders(server, patience);
   const { trustedProxies: proxies = [], tooSlow: sentence } = at;
   closeSlowConnections(server, { pace: patience.pace ?? {}, lookMs: patience.lookMs, proxies, sentence });
   // Longer than the idle time of common proxies, so that they never reuse a connection we are closing.

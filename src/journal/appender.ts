@@ -5,7 +5,7 @@
 import type { JournalOwner, JournalLinePieces, JournalPosition } from '../engine/contract/journal.ts';
 import type { Clock, EngineLog } from '../engine/contract/ports.ts';
 import {
-  copyJournalProgress,
+  cloneJournalProgress,
   formatWritePrefix,
   type JournalProgress,
   formatSeenIncarnations,
@@ -14,7 +14,7 @@ import { DiskLatencyMonitor } from './diskPace.ts';
 import { frameJournalLine, type FramedLine } from './frames.ts';
 import { systemErrorCode, JournalOutage } from './outage.ts';
 import { nextWriteBatch, type Line, pass } from './queue.ts';
-import { type SegmentChainOptions, SegmentChain } from './segmentChain.ts';
+import { type JournalSegmentRotationOptions, JournalSegmentRotation } from './segmentRotation.ts';
 import { segmentFilePath, type SegmentFile } from './segments.ts';
 import { DelayedDiskSync } from './delayedSync.ts';
 
@@ -23,7 +23,7 @@ const BATCH_BYTES = 8 * 1024 * 1024;
 /** The disk has no room: once it has, the same segment goes on. After all else another one is tried. */
 const NO_ROOM = new Set(['ENOSPC', 'EDQUOT']);
 
-export interface AppenderOptions extends SegmentChainOptions {
+export interface AppenderOptions extends JournalSegmentRotationOptions {
   /** The shard's time, epoch milliseconds. */
   at: number;
   clock: Clock;
@@ -39,7 +39,7 @@ export class Appender {
   readonly #reached: JournalProgress;
   /** Incarnations of which lines tell, some of which may wait. */
   readonly #told: Set<number>;
-  readonly #chain: SegmentChain;
+  readonly #chain: JournalSegmentRotation;
   readonly #pace: DiskLatencyMonitor;
   readonly #syncing: DelayedDiskSync;
   readonly #outage: JournalOutage;
@@ -52,10 +52,10 @@ export class Appender {
   static async begin(options: AppenderOptions): Promise<Appender> {
     const { owner, at } = options;
     const reached = { last: new Map(), seen: new Set([owner.incarnation]), at, era: 0 };
-    return new Appender(options, reached, await SegmentChain.begin(options, reached));
+    return new Appender(options, reached, await JournalSegmentRotation.begin(options, reached));
   }
 
-  private constructor(options: AppenderOptions, reached: JournalProgress, chain: SegmentChain) {
+  private constructor(options: AppenderOptions, reached: JournalProgress, chain: JournalSegmentRotation) {
     this.owner = options.owner;
     this.#options = options;
     this.#reached = reached;
@@ -73,7 +73,7 @@ export class Appender {
 
   /** What was written so far. */
   get reached(): JournalProgress {
-    return copyJournalProgress(this.#reached);
+    return cloneJournalProgress(this.#reached);
   }
 
   get problem(): string | undefined {

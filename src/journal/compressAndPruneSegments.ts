@@ -8,18 +8,18 @@
  */
 import { utimes } from 'node:fs/promises';
 import type { Clock, EngineLog } from '../engine/contract/ports.ts';
-import { compressJournalSegment } from './compressing.ts';
+import { compressJournalSegment } from './compressSegment.ts';
 import { utcDayNumber } from './queue.ts';
 import { readSegmentHead } from './readSegment.ts';
 import {
   groupByIncarnation,
   compressedPathOf,
   deleteIfThere,
-  findJournalSegment,
+  openJournalSegment,
   listJournalSegments,
   segmentFilePath,
   type SegmentFile,
-  findStalePartFiles,
+  findStaleJournalPartFiles,
 } from './segments.ts';
 import type { JournalSummaryCache } from './segmentSummaryCache.ts';
 
@@ -61,7 +61,8 @@ export class JournalUpkeep {
     const closed = await this.#closed();
     for (const file of closed) await this.#try(file, () => this.#deleteOld(file, now));
     for (const file of closed) await this.#try(file, () => this.#compressPast(file, now));
-    for (const part of await findStalePartFiles(folder, clock.wall() - STALE_MS)) await deleteIfThere(part);
+    for (const part of await findStaleJournalPartFiles(folder, clock.wall() - STALE_MS))
+      await deleteIfThere(part);
   }
 
   /** Segments that are left to this process, and that are not written to any more. */
@@ -129,7 +130,7 @@ export class JournalUpkeep {
 
 /** When a journal was last written to, or touched, by this host's clock; now, where that cannot be told. */
 const touchedAt = async (files: readonly SegmentFile[]): Promise<number> => {
-  const times = files.map(async (file) => (await findJournalSegment(file)).modifiedAt);
+  const times = files.map(async (file) => (await openJournalSegment(file)).modifiedAt);
   return Math.max(...(await Promise.all(times).catch(() => [Infinity])));
 };
 

@@ -6,7 +6,7 @@
  * was to write, and says nothing of it the next time: then these lines are written once more, elsewhere.
  */
 import type { Clock } from '../engine/contract/ports.ts';
-import { copyJournalProgress, type JournalProgress } from './entries.ts';
+import { cloneJournalProgress, type JournalProgress } from './entries.ts';
 import { totalLineBytes, type Line, pass } from './queue.ts';
 import type { SegmentWriter } from './segmentWriter.ts';
 
@@ -43,7 +43,7 @@ export class DelayedDiskSync {
 
   constructor(options: DelayedSyncOptions, base: JournalProgress) {
     this.#options = options;
-    this.#base = copyJournalProgress(base);
+    this.#base = cloneJournalProgress(base);
   }
 
   /** Why what is kept has to be written once more; undefined: it has not. */

@@ -40,7 +40,7 @@ export interface SegmentEndEntry extends JournalProgress {
   what: 'end';
 }
 
-export type JournalFileEntry = Head | JournalWriteEntry | SeenIncarnationsEntry | SegmentEndEntry;
+export type ParsedJournalEntry = Head | JournalWriteEntry | SeenIncarnationsEntry | SegmentEndEntry;
 
 /** A line that a newer release wrote. */
 export class NewerJournalFormat extends Error {
@@ -60,7 +60,7 @@ export const formatSeenIncarnations = (incarnations: readonly number[], at: numb
 export const formatSegmentEnd = (reached: JournalProgress): string => `e ${JSON.stringify(plain(reached))}`;
 
 /** Throws `NewerJournalFormat`, and `SyntaxError` for what is no line of ours. */
-export const parseJournalEntry = (text: Buffer): JournalFileEntry => {
+export const parseJournalEntry = (text: Buffer): ParsedJournalEntry => {
   switch (text.toString('latin1', 0, 2)) {
     case 'd ':
       return readWriteEntry(text);
@@ -88,7 +88,7 @@ interface PlainHead extends PlainReached {
   owner: JournalOwner;
 }
 
-export const copyJournalProgress = ({ last, seen, at, era }: JournalProgress): JournalProgress => ({
+export const cloneJournalProgress = ({ last, seen, at, era }: JournalProgress): JournalProgress => ({
   last: new Map(last),
   seen: new Set(seen),
   at,

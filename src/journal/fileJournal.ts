@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Journal, JournalOwner, StoredJournal, JournalPosition } from '../engine/contract/journal.ts';
 import { type Clock, type EngineLog, hostClock } from '../engine/contract/ports.ts';
 import { Appender } from './appender.ts';
-import { keptJournals } from './listStoredJournals.ts';
+import { listStoredJournals } from './listStoredJournals.ts';
 import { journalWriteProblem } from './outage.ts';
 import { JournalSummaryCache } from './segmentSummaryCache.ts';
 import { JournalUpkeep } from './compressAndPruneSegments.ts';
@@ -113,7 +113,7 @@ export class FileJournal implements Journal {
       this.#appenders().find(({ owner }) => owner.incarnation === incarnation)?.reached;
     const { log, isProcessDead } = this.#options;
     const files = { folder: this.#folder, summaries: this.#summaries, told: this.#told };
-    return keptJournals({ ...files, log, isProcessDead, reached }, identity);
+    return listStoredJournals({ ...files, log, isProcessDead, reached }, identity);
   }
 
   /**

@@ -3,7 +3,7 @@
  * hexadecimal and decimal, and speak of the text: UTF-8, or bytes that are no text.
  */
 import { crc32 } from 'node:zlib';
-import { type JournalLinePieces, MOST_LINE_BYTES } from '../engine/contract/journal.ts';
+import { type JournalLinePieces, MOST_JOURNAL_LINE_BYTES } from '../engine/contract/journal.ts';
 
 const BLANK = '00000000 00000000 ';
 const PREFIX_BYTES = BLANK.length;
@@ -25,7 +25,7 @@ export interface FramedLine {
 const END = Buffer.from('\n');
 
 /**
- * What a line says, in pieces, as a line. Throws `RangeError` for one that is longer than `MOST_LINE_BYTES`.
+ * What a line says, in pieces, as a line. Throws `RangeError` for one that is longer than `MOST_JOURNAL_LINE_BYTES`.
  *
  * Bytes are taken as they are and must not change any more. Long texts go to the line one by one: joined, they would be
  * copied twice more.
@@ -44,7 +44,8 @@ export const frameJournalLine = (pieces: JournalLinePieces): FramedLine => {
   if (texts.length > 0) buffers.push(encoded(texts));
   const [first, ...others] = buffers as [Buffer, ...Uint8Array[]];
   const length = buffers.reduce((sum, buffer) => sum + buffer.length, -PREFIX_BYTES);
-  if (length > MOST_LINE_BYTES) throw new RangeError(`a line of the journal is too long (${length} bytes)`);
+  if (length > MOST_JOURNAL_LINE_BYTES)
+    throw new RangeError(`a line of the journal is too long (${length} bytes)`);
   let sum = crc32(first.subarray(PREFIX_BYTES));
   for (const buffer of others) sum = crc32(buffer, sum);
   first.write(`${sum.toString(16).padStart(8, '0')} ${String(length).padStart(8, '0')} `, 'latin1');
@@ -77,7 +78,7 @@ export interface ReadProgress {
 }
 
 /** The whole lines of a file, up to the first that is not; `progress` begins with where the file is read from. */
-export async function* frames(
+export async function* readJournalFrames(
   chunks: AsyncIterable<Buffer>,
   progress: ReadProgress,
 ): AsyncGenerator<JournalFrame, void> {
@@ -108,7 +109,7 @@ export async function* frames(
 export const framedLineLength = (bytes: Buffer): number => {
   if (bytes.length < PREFIX_BYTES) return PREFIX_BYTES;
   const length = Number(prefixOf(bytes)?.[2] ?? Infinity);
-  return length > MOST_LINE_BYTES ? 0 : PREFIX_BYTES + length + 1;
+  return length > MOST_JOURNAL_LINE_BYTES ? 0 : PREFIX_BYTES + length + 1;
 };
 
 const prefixOf = (bytes: Buffer): RegExpExecArray | null =>
@@ -124,7 +125,7 @@ const wholeText = (line: Buffer): Buffer | undefined => {
  * Where the next whole line begins behind what is none, bytes; undefined: there is none. A file that was cut short while it
  * was written has none there; one that was damaged has.
  */
-export const findNextFrame = async (
+export const findNextJournalFrame = async (
   bytesFrom: (offset: number) => AsyncIterable<Buffer>,
   from: number,
 ): Promise<number | undefined> => {
@@ -133,7 +134,7 @@ export const findNextFrame = async (
   for await (const chunk of bytesFrom(from)) {
     const bytes = Buffer.concat([tail, chunk]);
     for (const start of plausibleStarts(bytes))
-      for await (const _ of frames(bytesFrom(offset + start), { wholeBytes: 0, isCut: false }))
+      for await (const _ of readJournalFrames(bytesFrom(offset + start), { wholeBytes: 0, isCut: false }))
         return offset + start;
     const kept = Math.min(bytes.length, PREFIX_BYTES);
     tail = bytes.subarray(bytes.length - kept);

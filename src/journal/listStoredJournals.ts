@@ -2,21 +2,21 @@
 import { type JournalLine, JournalUnreadable, type StoredJournal } from '../engine/contract/journal.ts';
 import type { EngineLog } from '../engine/contract/ports.ts';
 import type { Head, JournalProgress } from './entries.ts';
-import { hasReadUpTo, linesOf } from './readJournalLines.ts';
-import { damagedHeadError } from './segmentWithDamagedHead.ts';
+import { hasReadUpTo, readJournalLinesOfIncarnation } from './readJournalLines.ts';
+import { damagedHeadError } from './readLinesAfterDamagedHead.ts';
 import { readHeadlessJournal } from './readDamagedHeadJournal.ts';
 import { readSegmentHead, JournalDamaged } from './readSegment.ts';
 import {
   groupByIncarnation,
   isFileNotFound,
-  isOfProcess,
+  isProcessResourceError,
   listJournalSegments,
   segmentFilePath,
   type SegmentFile,
 } from './segments.ts';
 import type { JournalSummaryCache, JournalSegmentSummary } from './segmentSummaryCache.ts';
 
-export interface KeptJournalsDeps {
+export interface StoredJournalsDeps {
   /** Of the shard. */
   folder: string;
   summaries: JournalSummaryCache;
@@ -29,7 +29,10 @@ export interface KeptJournalsDeps {
 }
 
 /** All journals of the shard with this identity, and those of which none can say that they are another's; the oldest first. */
-export const keptJournals = async (scope: KeptJournalsDeps, identity: string): Promise<StoredJournal[]> => {
+export const listStoredJournals = async (
+  scope: StoredJournalsDeps,
+  identity: string,
+): Promise<StoredJournal[]> => {
   const journals: StoredJournal[] = [];
   for (const files of groupByIncarnation(await listJournalSegments(scope.folder)).values()) {
     const head = await firstHead(files);
@@ -48,7 +51,7 @@ export const keptJournals = async (scope: KeptJournalsDeps, identity: string): P
 const firstHead = async (files: readonly SegmentFile[]): Promise<Head | undefined> => {
   for (const file of files) {
     const head = await readSegmentHead(file).catch((error: unknown) => {
-      if (isOfProcess(error)) throw error;
+      if (isProcessResourceError(error)) throw error;
       return undefined;
     });
     if (head) return head;
@@ -56,7 +59,7 @@ const firstHead = async (files: readonly SegmentFile[]): Promise<Head | undefine
   return undefined;
 };
 
-const tellOnce = ({ log, told }: KeptJournalsDeps, file: SegmentFile, { problem }: StoredJournal): void => {
+const tellOnce = ({ log, told }: StoredJournalsDeps, file: SegmentFile, { problem }: StoredJournal): void => {
   const path = segmentFilePath(file);
   if (told.has(path)) return;
   told.add(path);
@@ -65,7 +68,7 @@ const tellOnce = ({ log, told }: KeptJournalsDeps, file: SegmentFile, { problem 
 };
 
 const keptJournal = async (
-  scope: KeptJournalsDeps,
+  scope: StoredJournalsDeps,
   files: readonly SegmentFile[],
   head: Head,
 ): Promise<StoredJournal> => {
@@ -75,7 +78,7 @@ const keptJournal = async (
   );
   const { last, seen, era, at: lastAt } = found.reached;
   const lines = (above: ReadonlyMap<number, number>): AsyncIterable<JournalLine> =>
-    linesOf(scope.folder, owner.incarnation, above);
+    readJournalLinesOfIncarnation(scope.folder, owner.incarnation, above);
   const { problem, isReachUnknown = false } = found;
   return {
     ...{ owner, last, seen, era, lastAt, lines },
@@ -85,8 +88,8 @@ const keptJournal = async (
 };
 
 /** One journal that cannot be read hides no other. */
-const unreadable = ({ log }: KeptJournalsDeps, head: Head, error: unknown): Found => {
-  if (isOfProcess(error)) throw error;
+const unreadable = ({ log }: StoredJournalsDeps, head: Head, error: unknown): Found => {
+  if (isProcessResourceError(error)) throw error;
   log.warn({ err: error, incarnation: head.owner.incarnation }, 'a journal cannot be read');
   return {
     reached: head,
@@ -105,7 +108,7 @@ interface Found {
 
 /** What a journal reaches: its own writer knows, else its last segment tells. */
 const foundIn = async (
-  scope: KeptJournalsDeps,
+  scope: StoredJournalsDeps,
   files: readonly SegmentFile[],
   process: string,
   incarnation: number,
@@ -128,7 +131,10 @@ interface Last {
 }
 
 /** The last segment that has a head. */
-const lastSummary = async ({ summaries }: KeptJournalsDeps, files: readonly SegmentFile[]): Promise<Last> => {
+const lastSummary = async (
+  { summaries }: StoredJournalsDeps,
+  files: readonly SegmentFile[],
+): Promise<Last> => {
   let damage: JournalDamaged | undefined;
   let hasBehind = false;
   for (const file of files.toReversed()) {
@@ -143,12 +149,13 @@ const lastSummary = async ({ summaries }: KeptJournalsDeps, files: readonly Segm
 
 /** What the operating system says of a file that was opened names none. */
 const inFile = (file: SegmentFile, error: unknown): never => {
-  if (isFileNotFound(error) || isOfProcess(error) || error instanceof JournalUnreadable) throw error;
+  if (isFileNotFound(error) || isProcessResourceError(error) || error instanceof JournalUnreadable)
+    throw error;
   throw new JournalDamaged(segmentFilePath(file), 0, (error as Error).message, { cause: error });
 };
 
 const reportTorn = (
-  { log }: KeptJournalsDeps,
+  { log }: StoredJournalsDeps,
   file: SegmentFile,
   { wholeBytes, tornBytes }: JournalSegmentSummary,
 ): void => {
@@ -158,7 +165,7 @@ const reportTorn = (
 
 /** A segment in the middle is missing; undefined: none, or the one after it has what was in it. */
 const gapIn = async (
-  { summaries }: KeptJournalsDeps,
+  { summaries }: StoredJournalsDeps,
   files: readonly SegmentFile[],
 ): Promise<string | undefined> => {
   for (const [index, file] of files.entries()) {

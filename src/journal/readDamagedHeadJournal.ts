@@ -4,11 +4,11 @@
  */
 import type { StoredJournal } from '../engine/contract/journal.ts';
 import { advanceJournalProgress, type JournalProgress } from './entries.ts';
-import { damagedHeadError, linesWithoutHead } from './segmentWithDamagedHead.ts';
+import { damagedHeadError, readLinesAfterDamagedHead } from './readLinesAfterDamagedHead.ts';
 import {
-  findJournalSegment,
+  openJournalSegment,
   isFileNotFound,
-  isOfProcess,
+  isProcessResourceError,
   segmentFilePath,
   type SegmentFile,
 } from './segments.ts';
@@ -42,7 +42,7 @@ export const readHeadlessJournal = async (
     ),
     lastAt: Math.max(...found.map(({ lastAt }) => lastAt)),
     lines: (above) =>
-      problem === undefined ? linesWithoutHead(files, above) : unreadable(first.file, problem),
+      problem === undefined ? readLinesAfterDamagedHead(files, above) : unreadable(first.file, problem),
     ...(problem !== undefined && { problem, isReachUnknown: true }),
   };
 };
@@ -58,14 +58,14 @@ interface Found {
 
 const lookAt = async (file: SegmentFile, summaries: JournalSummaryCache): Promise<Found | undefined> => {
   try {
-    const { modifiedAt, ...segment } = await findJournalSegment(file);
+    const { modifiedAt, ...segment } = await openJournalSegment(file);
     const { reached, hasHead, damage } = await summaries.of(file);
     const problem = damage ?? (hasHead ? damagedHeadError(segment) : undefined);
     if (!problem) return { file, reached, lastAt: reached.at };
     return { file, reached, lastAt: Math.max(modifiedAt, reached.at), problem: problem.message };
   } catch (error) {
     if (isFileNotFound(error)) return undefined;
-    if (isOfProcess(error)) throw error;
+    if (isProcessResourceError(error)) throw error;
     const what = `${segmentFilePath(file)} cannot be read: ${(error as Error).message}`;
     return {
       file,

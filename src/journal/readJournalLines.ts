@@ -2,14 +2,19 @@
  * The lines of one journal above some numbers, segment after segment. A segment is read as far as it is whole; the head of
  * the next one says whether that was all. Lines that stand in two segments, since the first may have lost them, come once.
  */
-import { type JournalLine, lineTextOf } from '../engine/contract/journal.ts';
-import { findSegmentDamage, entriesOf, readSegmentHead, JournalDamaged } from './readSegment.ts';
-import { findJournalSegment, listJournalSegments, type OpenSegment, type SegmentFile } from './segments.ts';
+import { type JournalLine, decodeJournalLineText } from '../engine/contract/journal.ts';
+import { findSegmentDamage, readSegmentEntries, readSegmentHead, JournalDamaged } from './readSegment.ts';
+import {
+  openJournalSegment,
+  listJournalSegments,
+  type ReadableJournalSegment,
+  type SegmentFile,
+} from './segments.ts';
 
 type Numbers = ReadonlyMap<number, number>;
 
 /** Throws `JournalDamaged` where lines are missing. */
-export async function* linesOf(
+export async function* readJournalLinesOfIncarnation(
   folder: string,
   incarnation: number,
   above: Numbers,
@@ -18,14 +23,14 @@ export async function* linesOf(
   let index: number | undefined = await firstNeeded(files, above);
   const read = new Map(files[index] && (await readSegmentHead(files[index]!))?.last);
   while (index !== undefined && index < files.length) {
-    const segment = await findJournalSegment(files[index]!);
+    const segment = await openJournalSegment(files[index]!);
     const progress = { wholeBytes: 0, isCut: false };
-    for await (const { entry, text } of entriesOf(segment, progress)) {
+    for await (const { entry, text } of readSegmentEntries(segment, progress)) {
       if (entry.what !== 'write' || entry.number <= (read.get(entry.lane) ?? 0)) continue;
       const { lane, number, era, position, textFrom } = entry;
       read.set(lane, number);
       if (number > (above.get(lane) ?? 0))
-        yield { lane, number, era, position, text: lineTextOf(text.subarray(textFrom)) };
+        yield { lane, number, era, position, text: decodeJournalLineText(text.subarray(textFrom)) };
     }
     index = await nextOf(files, index, read, { segment, ...progress });
   }
@@ -46,7 +51,7 @@ export const hasReadUpTo = (read: Numbers, before: Numbers): boolean =>
 
 /** Where a segment was left. */
 interface Left {
-  segment: OpenSegment;
+  segment: ReadableJournalSegment;
   wholeBytes: number;
   isCut: boolean;
 }

@@ -1,8 +1,8 @@
 /** Reads one segment: its lines, or where they end. */
 import { JournalUnreadable } from '../engine/contract/journal.ts';
-import { type JournalFileEntry, type Head, NewerJournalFormat, parseJournalEntry } from './entries.ts';
-import { frames, findNextFrame, type ReadProgress } from './frames.ts';
-import { findJournalSegment, type OpenSegment, type SegmentFile } from './segments.ts';
+import { type ParsedJournalEntry, type Head, NewerJournalFormat, parseJournalEntry } from './entries.ts';
+import { readJournalFrames, findNextJournalFrame, type ReadProgress } from './frames.ts';
+import { openJournalSegment, type ReadableJournalSegment, type SegmentFile } from './segments.ts';
 
 /** A journal lacks lines, or has some that differ from what was written. */
 export class JournalDamaged extends JournalUnreadable {
@@ -19,17 +19,17 @@ export class JournalDamaged extends JournalUnreadable {
 }
 
 export interface JournalEntryText {
-  entry: JournalFileEntry;
+  entry: ParsedJournalEntry;
   text: Buffer;
 }
 
 /** The entries of a segment as far as they are whole. Throws `JournalDamaged` for what a newer release wrote. */
-export async function* entriesOf(
-  segment: OpenSegment,
+export async function* readSegmentEntries(
+  segment: ReadableJournalSegment,
   progress: ReadProgress,
 ): AsyncGenerator<JournalEntryText, void> {
   try {
-    for await (const { text, offset } of frames(segment.chunks(progress.wholeBytes), progress)) {
+    for await (const { text, offset } of readJournalFrames(segment.chunks(progress.wholeBytes), progress)) {
       const entry = entryOf(text, segment.path, offset);
       if (offset === 0 && entry.what !== 'head' && entry.what !== 'end') break;
       yield { entry, text };
@@ -40,7 +40,7 @@ export async function* entriesOf(
   }
 }
 
-const entryOf = (text: Buffer, path: string, offset: number): JournalFileEntry => {
+const entryOf = (text: Buffer, path: string, offset: number): ParsedJournalEntry => {
   try {
     return parseJournalEntry(text);
   } catch (error) {
@@ -54,31 +54,35 @@ const isZlibError = (error: unknown): boolean =>
 
 /** The head of a segment; undefined: it has none that is whole. */
 export const readSegmentHead = async (file: SegmentFile): Promise<Head | undefined> => {
-  for await (const { entry } of entriesOf(await findJournalSegment(file), { wholeBytes: 0, isCut: false }))
+  for await (const { entry } of readSegmentEntries(await openJournalSegment(file), {
+    wholeBytes: 0,
+    isCut: false,
+  }))
     if (entry.what !== 'end') return entry.what === 'head' ? entry : undefined;
   return undefined;
 };
 
 /** A line cut short at the end is no damage: its writer was killed, or is writing it now. */
 export const findSegmentDamage = async (
-  segment: OpenSegment,
+  segment: ReadableJournalSegment,
   offset: number,
 ): Promise<JournalDamaged | undefined> => {
   const isDamaged =
-    segment.isCompressed || (await findNextFrame((from) => segment.chunks(from), offset)) !== undefined;
+    segment.isCompressed ||
+    (await findNextJournalFrame((from) => segment.chunks(from), offset)) !== undefined;
   return isDamaged ? new JournalDamaged(segment.path, offset, 'the journal is damaged') : undefined;
 };
 
 /** The entries that stand whole behind damage, wherever they begin; what is damaged among them is passed over. */
-export async function* entriesBehind(
-  segment: OpenSegment,
+export async function* readSegmentEntriesBehindDamage(
+  segment: ReadableJournalSegment,
   offset: number,
 ): AsyncGenerator<JournalEntryText, void> {
   if (segment.isCompressed) return;
-  const next = (from: number) => findNextFrame((at) => segment.chunks(at), from);
+  const next = (from: number) => findNextJournalFrame((at) => segment.chunks(at), from);
   for (let from = await next(offset); from !== undefined;) {
     const progress = { wholeBytes: from, isCut: false };
-    yield* entriesOf(segment, progress);
+    yield* readSegmentEntries(segment, progress);
     from = progress.isCut ? await next(progress.wholeBytes) : undefined;
   }
 }

@@ -1,14 +1,24 @@
 /** What segments reach, read once: those that have grown are read on. */
 import {
-  copyJournalProgress,
-  type JournalFileEntry,
+  cloneJournalProgress,
+  type ParsedJournalEntry,
   advanceJournalProgress,
   type JournalProgress,
 } from './entries.ts';
 import type { ReadProgress } from './frames.ts';
-import { damagedHeadError, startOfLines } from './segmentWithDamagedHead.ts';
-import { findSegmentDamage, entriesBehind, entriesOf, type JournalDamaged } from './readSegment.ts';
-import { findJournalSegment, type OpenSegment, segmentFilePath, type SegmentFile } from './segments.ts';
+import { damagedHeadError, findJournalLinesStartOffset } from './readLinesAfterDamagedHead.ts';
+import {
+  findSegmentDamage,
+  readSegmentEntriesBehindDamage,
+  readSegmentEntries,
+  type JournalDamaged,
+} from './readSegment.ts';
+import {
+  openJournalSegment,
+  type ReadableJournalSegment,
+  segmentFilePath,
+  type SegmentFile,
+} from './segments.ts';
 import { lruOf } from '../lib/lru.ts';
 
 /** A segment without its writes. */
@@ -39,7 +49,7 @@ export class JournalSummaryCache {
 
   /** Rejects with `JournalDamaged` for what a newer release wrote, with ENOENT for what is gone. */
   async of(file: SegmentFile): Promise<JournalSegmentSummary> {
-    const segment = await findJournalSegment(file);
+    const segment = await openJournalSegment(file);
     const { size, modifiedAt, isCompressed } = segment;
     const known = this.#known.get(segmentFilePath(file));
     if (known?.size === size && known.modifiedAt === modifiedAt) return known.summary;
@@ -55,13 +65,13 @@ const isWhole = ({ summary, isCompressed }: Known): boolean =>
 
 /** What a segment reaches. `before`: what was found in it the last time, which is not read again. */
 const summarize = async (
-  segment: OpenSegment,
+  segment: ReadableJournalSegment,
   before?: JournalSegmentSummary,
 ): Promise<JournalSegmentSummary> => {
   const progress = { wholeBytes: before?.wholeBytes ?? 0, isCut: false };
-  let reached = before ? copyJournalProgress(before.reached) : nothing();
+  let reached = before ? cloneJournalProgress(before.reached) : nothing();
   let hasHead = before !== undefined;
-  for await (const { entry } of entriesOf(segment, progress)) {
+  for await (const { entry } of readSegmentEntries(segment, progress)) {
     if (entry.what === 'end') return { reached: entry, hasHead: true, wholeBytes: 0, tornBytes: 0 };
     hasHead ||= entry.what === 'head';
     reached = after(reached, entry);
@@ -71,26 +81,27 @@ const summarize = async (
   return { reached: end.damage ? await behind(segment, end, reached) : reached, hasHead, ...end };
 };
 
-const withoutHead = async (segment: OpenSegment): Promise<JournalSegmentSummary> => {
-  const start = await startOfLines(segment);
+const withoutHead = async (segment: ReadableJournalSegment): Promise<JournalSegmentSummary> => {
+  const start = await findJournalLinesStartOffset(segment);
   const damage = damagedHeadError(segment);
   const none = { wholeBytes: 0, tornBytes: segment.size, damage };
   let reached = nothing();
   if (start === undefined) return { reached: await behind(segment, none, reached), hasHead: false, ...none };
   const progress = { wholeBytes: start, isCut: false };
-  for await (const { entry } of entriesOf(segment, progress)) reached = after(reached, entry);
+  for await (const { entry } of readSegmentEntries(segment, progress)) reached = after(reached, entry);
   return { reached, hasHead: false, ...(await endOf(segment, progress)) };
 };
 
 /** What a damaged segment reaches at least, by the lines that stand whole behind the damage. */
 const behind = async (
-  segment: OpenSegment,
+  segment: ReadableJournalSegment,
   { wholeBytes }: Pick<JournalSegmentSummary, 'wholeBytes'>,
   reached: JournalProgress,
 ): Promise<JournalProgress> => {
   let furthest = reached;
   try {
-    for await (const { entry } of entriesBehind(segment, wholeBytes)) furthest = after(furthest, entry);
+    for await (const { entry } of readSegmentEntriesBehindDamage(segment, wholeBytes))
+      furthest = after(furthest, entry);
   } catch (error) {
     // What follows is no line of ours: so far it is known.
     if (!isDamage(error)) throw error;
@@ -101,7 +112,7 @@ const behind = async (
 const isDamage = (error: unknown): boolean => error instanceof Error && error.name === 'JournalDamaged';
 
 const endOf = async (
-  segment: OpenSegment,
+  segment: ReadableJournalSegment,
   { wholeBytes, isCut }: ReadProgress,
 ): Promise<Pick<JournalSegmentSummary, 'wholeBytes' | 'tornBytes' | 'damage'>> => {
   if (!isCut) return { wholeBytes, tornBytes: 0 };
@@ -113,8 +124,8 @@ const endOf = async (
 const nothing = (): JournalProgress => ({ last: new Map(), seen: new Set(), at: 0, era: 0 });
 
 /** Changes `reached`, and gives it back: there are many lines. */
-const after = (reached: JournalProgress, entry: JournalFileEntry): JournalProgress => {
-  if (entry.what === 'head') return copyJournalProgress(entry);
+const after = (reached: JournalProgress, entry: ParsedJournalEntry): JournalProgress => {
+  if (entry.what === 'head') return cloneJournalProgress(entry);
   if (entry.what === 'end') return reached;
   reached.at = entry.at;
   if (entry.what === 'saw') for (const one of entry.incarnations) reached.seen.add(one);

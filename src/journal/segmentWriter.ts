@@ -3,7 +3,7 @@ import { constants, writevSync } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, rename, unlink } from 'node:fs/promises';
 import type { DiskLatencyMonitor } from './diskPace.ts';
 import type { FramedLine } from './frames.ts';
-import { deleteIfThere, partPathOf, segmentFilePath, type SegmentFile } from './segments.ts';
+import { deleteIfThere, unfinishedFilePath, segmentFilePath, type SegmentFile } from './segments.ts';
 
 const CREATE = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | constants.O_NOFOLLOW;
 
@@ -48,7 +48,7 @@ export class SegmentWriter {
   static async create(file: SegmentFile, lines: readonly FramedLine[]): Promise<SegmentWriter> {
     await mkdir(file.folder, { recursive: true, mode: 0o700 });
     await refuseExisting(segmentFilePath(file));
-    const part = partPathOf(segmentFilePath(file));
+    const part = unfinishedFilePath(segmentFilePath(file));
     await deleteIfThere(part);
     const handle = await open(part, CREATE, 0o600);
     try {

@@ -22,7 +22,7 @@ export const segmentFilePath = ({ folder, incarnation, segment }: SegmentFile): 
 export const compressedPathOf = (file: SegmentFile): string => `${segmentFilePath(file)}.gz`;
 
 /** The name of a file while it is made; readers pass it over. */
-export const partPathOf = (path: string): string => `${path}.part`;
+export const unfinishedFilePath = (path: string): string => `${path}.part`;
 
 /** Segments in a folder, those of one incarnation in their order; none when there is no such folder. */
 export const listJournalSegments = async (folder: string): Promise<SegmentFile[]> => {
@@ -40,7 +40,7 @@ export const listJournalSegments = async (folder: string): Promise<SegmentFile[]
 };
 
 /** Files that were being made and have not been written to since a time of this host, epoch milliseconds. */
-export const findStalePartFiles = async (folder: string, since: number): Promise<string[]> => {
+export const findStaleJournalPartFiles = async (folder: string, since: number): Promise<string[]> => {
   const names = await readdir(folder).catch(noneIfGone);
   const stale: string[] = [];
   for (const name of names.filter((one) => PART.test(one))) {
@@ -64,7 +64,7 @@ export const isFileNotFound = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 /** This process has no means to look just now: that says nothing of the file. */
-export const isOfProcess = (error: unknown): boolean =>
+export const isProcessResourceError = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
   /^(EMFILE|ENFILE|ENOMEM|EAGAIN|EINTR)$/.test(String(error.code));
@@ -81,7 +81,7 @@ export const groupByIncarnation = (files: readonly SegmentFile[]): Map<number, S
 };
 
 /** A segment that is being read. */
-export interface OpenSegment {
+export interface ReadableJournalSegment {
   path: string;
   isCompressed: boolean;
   /** Its bytes as they were appended, from one of them on; a compressed one is read from its beginning only. */
@@ -93,7 +93,7 @@ export interface OpenSegment {
 }
 
 /** Finds a segment in the shape in which it is now. Throws ENOENT when it is gone. */
-export const findJournalSegment = async (file: SegmentFile): Promise<OpenSegment> => {
+export const openJournalSegment = async (file: SegmentFile): Promise<ReadableJournalSegment> => {
   const path = segmentFilePath(file);
   const stats = await lstat(path).catch((error: unknown) => {
     if (isFileNotFound(error)) return undefined;

@@ -12,7 +12,7 @@ export interface DatabaseHost {
 }
 
 /** An address, taken apart. */
-export interface DatabaseAddressParts {
+export interface MultiHostDatabaseAddress {
   /** The same address with its first host only: one that `URL` and the driver read. */
   single: string;
   /** The servers to choose among, for the one that takes writes; absent: `single` is the server, whatever it is. */
@@ -31,7 +31,7 @@ const allowed =
   'an address that begins with postgresql:// or postgres://, like postgresql://user:password@host:5432/database; several hosts are separated by commas';
 
 /** Takes an address apart; throws what is allowed, without repeating any of it. */
-export const readDatabaseAddress = (text: string): DatabaseAddressParts => {
+export const parseDatabaseAddress = (text: string): MultiHostDatabaseAddress => {
   const [, scheme, login = '', authority, path = '', query = ''] = pattern.exec(text) ?? refuse(allowed);
   const params = new URLSearchParams(query);
   const wanted = params.get('target_session_attrs');
@@ -56,14 +56,14 @@ export const readDatabaseAddress = (text: string): DatabaseAddressParts => {
 
 /** An address as it may be shown: without user, password and parameters. */
 export const shownDatabaseAddress = (text: string): string => {
-  const { single, hosts } = readDatabaseAddress(text);
+  const { single, hosts } = parseDatabaseAddress(text);
   const { protocol, host, pathname } = new URL(single);
-  const places = hosts ? hosts.map(nameOfHost).join(',') : host;
+  const places = hosts ? hosts.map(formatDatabaseHost).join(',') : host;
   return `${protocol}//${places}${pathname === '/' ? '' : pathname}`;
 };
 
 /** How a server is called in sentences: `db1:5432`. */
-export const nameOfHost = ({ host, port }: DatabaseHost): string =>
+export const formatDatabaseHost = ({ host, port }: DatabaseHost): string =>
   `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** Ramal writes to what it is connected to. */

@@ -1,7 +1,7 @@
 /** Programs, by their content: what a file is called and what its sender says of it count for nothing (code 205). */
 
 /** How many first bytes it takes to tell. */
-export const EXECUTABLE_BYTES = 4096;
+export const EXECUTABLE_SNIFF_BYTES = 4096;
 
 const hasPrefix = (head: Buffer, ...bytes: number[]): boolean => bytes.every((byte, at) => head[at] === byte);
 
@@ -35,7 +35,7 @@ export const executableKindOf = (head: Buffer): string | undefined => {
   if (hasPrefix(head, 0x00, 0x61, 0x73, 0x6d)) return 'WebAssembly program';
   if (head.toString('latin1', 0, 4) === 'dex\n') return 'Android program';
   if (hasPrefix(head, 0x4c, 0, 0, 0, 0x01, 0x14, 0x02)) return 'Windows shortcut';
-  const text = head.toString('latin1', 0, EXECUTABLE_BYTES);
+  const text = head.toString('latin1', 0, EXECUTABLE_SNIFF_BYTES);
   if (isScript(text)) return 'script';
   if (isPhp(text)) return 'PHP script';
   return isBatch(text) ? 'batch file' : undefined;

@@ -31,11 +31,11 @@ export const isCidr = (text: string): boolean => readCidr(text)[0] !== undefined
  * operator opened (`allowed`, CIDRs). Private, loopback, link-local, metadata, multicast, reserved and documentation
  * addresses are not; nor is one that is translated to such an IPv4 address, whatever was opened around it.
  */
-export const mayReach = (address: string, allowed: readonly string[]): boolean => {
+export const isAllowedOutboundAddress = (address: string, allowed: readonly string[]): boolean => {
   if (!ipaddr.isValid(address)) return false;
   const ip = ipaddr.process(address);
   const inner = innerAddress(ip);
-  if (inner !== undefined && !mayReach(inner, allowed)) return false;
+  if (inner !== undefined && !isAllowedOutboundAddress(inner, allowed)) return false;
   return isPublic(ip) || allowed.some((cidr) => inCidr(address, cidr));
 };
 
@@ -83,7 +83,7 @@ export const parseIpAddress = (text: string): string | undefined => {
 };
 
 /** Connections from this machine itself, without a proxy between, are counted together under this name. */
-export const LOOPBACK = 'loopback';
+export const LOOPBACK_CLIENT_NAME = 'loopback';
 
 /**
  * Whom an address is counted with: an IPv4 address alone, an IPv6 address with its /56, which providers give to one

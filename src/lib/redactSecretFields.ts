@@ -118,13 +118,13 @@ const hostOf = (text: string): string => {
 
 /** A text that is JSON is read as such, so that what is declared is found in it too. */
 const textWithoutSecrets = (text: string): string => {
-  if (!/^\s*[[{]/.test(text)) return addressesWithoutSecrets(text);
+  if (!/^\s*[[{]/.test(text)) return redactSecretsInAddresses(text);
   try {
     const json = JSON.parse(text) as unknown;
     const [before, after] = [JSON.stringify(json), JSON.stringify(withoutSecrets(json))];
     return before === after ? text : after;
   } catch {
-    return addressesWithoutSecrets(text);
+    return redactSecretsInAddresses(text);
   }
 };
 
@@ -136,7 +136,7 @@ const parameter = /(?<=[?&;#])([\w.~[\]-]{1,60})=([^&;#\s"'<>\\]+)/g;
 const parameterNames = /^(key|.*_key|apikey|pass|pwd|auth|sig|signature|code_secret)$/;
 
 /** Any text (a sentence, a line of a log) whose addresses name no secret. */
-export const addressesWithoutSecrets = (text: string): string => {
+export const redactSecretsInAddresses = (text: string): string => {
   const quiet = /\bsips?:/i.test(text) ? text.replaceAll(sipPassword, redactedPlaceholder) : text;
   if (!quiet.includes('://')) return quiet;
   return quiet

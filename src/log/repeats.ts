@@ -12,14 +12,14 @@ const mostKinds = 500;
 /** Incidents of one error that are named in a round: their answers have no other line in the log. */
 const mostIncidents = 20;
 
-export interface LogClock {
+export interface LogRepeatFilterClock {
   /** Monotonic milliseconds. */
   now(): number;
   /** Runs something once, so much later. */
   after(ms: number, run: () => void): void;
 }
 
-export const defaultLogClock: LogClock = {
+export const defaultLogRepeatFilterClock: LogRepeatFilterClock = {
   now: () => performance.now(),
   after: (ms, run) => void setTimeout(run, ms).unref(),
 };
@@ -50,13 +50,13 @@ interface Kind extends RepeatedLogLine {
 }
 
 export class LogRepeatFilter {
-  readonly #clock: LogClock;
+  readonly #clock: LogRepeatFilterClock;
   readonly #tell: (again: RepeatedLogLine) => void;
   readonly #kinds = new Map<string, Kind>();
   #isWaiting = false;
 
   /** `tell`: hears once a minute, for each line that came again, how often. */
-  constructor(clock: LogClock, tell: (again: RepeatedLogLine) => void) {
+  constructor(clock: LogRepeatFilterClock, tell: (again: RepeatedLogLine) => void) {
     this.#clock = clock;
     this.#tell = tell;
   }

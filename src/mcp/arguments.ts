@@ -2,7 +2,7 @@
 import { isObject } from './parseJsonRpcMessage.ts';
 import type { ToolParam } from './schemas.ts';
 import { toolFailure, type Json, type ToolOutcome, wrongArgumentCode } from './tool.ts';
-import type { Param } from '../operations/param.ts';
+import type { ParamDeclaration } from '../operations/param.ts';
 
 /** The names under which an argument is found: the tool's own first, then those of the REST door. */
 const namesOf = ({ name, param }: ToolParam): string[] => [name, param.rest, ...(param.aliases ?? [])];
@@ -42,7 +42,10 @@ const inOrder = (value: unknown): unknown => {
  * The refusal of arguments that a tool does not have: an SMS that was sent otherwise than meant cannot be called back
  * (docs/decisions/0016). Undefined: there are none.
  */
-export const refuseUnknownArguments = (args: Json, params: readonly ToolParam[]): ToolOutcome | undefined => {
+export const refuseUnknownToolArguments = (
+  args: Json,
+  params: readonly ToolParam[],
+): ToolOutcome | undefined => {
   const known = new Set(params.flatMap(namesOf));
   const unknown = Object.keys(args).filter((name) => !known.has(name));
   if (unknown.length === 0) return undefined;
@@ -55,7 +58,11 @@ export const refuseUnknownArguments = (args: Json, params: readonly ToolParam[])
 };
 
 /** A sentence for a value that cannot be read, by the tool's name of it. `wish` completes "<parameter> …". */
-export const wrongArgumentSentence = (params: readonly ToolParam[], wrong: Param, wish: string): string => {
+export const wrongArgumentSentence = (
+  params: readonly ToolParam[],
+  wrong: ParamDeclaration,
+  wish: string,
+): string => {
   const { name, isSwitch } = params.find(({ param }) => param === wrong)!;
   return `${name} ${isSwitch ? 'must be true or false' : wish}`;
 };

@@ -1,7 +1,7 @@
 /** The text of a request's body, whatever type it claims to be. */
 import type { IncomingMessage } from 'node:http';
 import type { BodyMemoryReservation } from '../access/bodyMemoryBudget.ts';
-import { decodeUtf8OrLatin1 } from '../lib/encoding.ts';
+import { decodeUtf8OrLatin1 } from '../lib/clientTextEncoding.ts';
 
 export type UnreadBodyReason = 'tooLarge' | 'encoded' | 'noRoom';
 

@@ -1,6 +1,6 @@
 /** What get_call_status (spec 4.1) and get_call_digits answer: calls in a form of the tool's own, read page by page. */
 import * as z from 'zod';
-import type { CallReportForm } from '../operations/declare.ts';
+import type { CallStatusOrDigitsReport } from '../operations/declare.ts';
 import type { OperationResponse } from '../operations/run.ts';
 import { type CallRecord, callRecordSchema } from '../wire/callRecord.ts';
 import type { Json, LongAnswerLimiter, ToolOutcome } from './tool.ts';
@@ -29,7 +29,7 @@ interface Form {
   asks: Json;
 }
 
-const forms: Readonly<Record<CallReportForm, Form>> = {
+const forms: Readonly<Record<CallStatusOrDigitsReport, Form>> = {
   status: {
     shape: toolRecord,
     write: ({ cd_id, cd_status, dest, date, dur, cdr_url }) => ({
@@ -48,7 +48,7 @@ const forms: Readonly<Record<CallReportForm, Form>> = {
   },
 };
 
-export const callPagesShape = (form: CallReportForm): z.ZodObject =>
+export const callPagesShape = (form: CallStatusOrDigitsReport): z.ZodObject =>
   z.object({
     calls: z.array(forms[form].shape),
     total: z.int(),
@@ -71,7 +71,7 @@ interface Page {
 export const collectCallPages = async (
   ask: (provided: Json) => Promise<OperationResponse>,
   args: Json,
-  form: CallReportForm,
+  form: CallStatusOrDigitsReport,
   long: LongAnswerLimiter,
 ): Promise<ToolOutcome> => {
   const { write, asks } = forms[form];

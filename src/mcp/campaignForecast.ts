@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { decimalSchema, int } from '../operations/parameterValueSchemas.ts';
 import type { AccountRow } from '../store/controlDatabase.ts';
-import type { CampaignForecast, InsightService } from './explainAndForecastContract.ts';
+import type { CampaignForecast, ExplainAndForecastService } from './explainAndForecastContract.ts';
 import { formatLocalDateTime } from '../lib/formatLocalDateTime.ts';
 import { toolSuccess, customTool } from './toolWithoutOperation.ts';
 import { toolFailure, type Json, type Tool } from './tool.ts';
@@ -60,7 +60,7 @@ const forecastParams = defineParams({
   },
 });
 
-export const campaignForecastTool = ({ forecast }: Pick<InsightService, 'forecast'>): Tool =>
+export const campaignForecastTool = ({ forecast }: Pick<ExplainAndForecastService, 'forecast'>): Tool =>
   customTool({
     name: 'campaign_forecast',
     title: 'Forecast a campaign',

@@ -5,34 +5,34 @@
 import { finished } from 'node:stream';
 import type { Context, Middleware } from 'koa';
 import {
-  createRequestAdmission,
-  type RequestAdmissionDeps,
-  turnOfPage,
+  createRequestAccessControl,
+  type RequestAccessControlDeps,
+  waitForPageRateLimit,
 } from '../access/createRequestAdmission.ts';
 import {
   type ResponseCapacity,
   type Full,
   getResponseOwner,
-  unreadRetrySeconds,
-  responseCapacityRefusals,
+  unreadAnswersRetryAfterSeconds,
+  responseCapacityRefusalTexts,
 } from '../access/outgoingResponseLimits.ts';
 import type { AccessRefusal } from '../access/authenticate.ts';
 import type { ApiCaller } from '../operations/declare.ts';
 import type { BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
 import { clientAddress } from '../access/clientAddress.ts';
 import { requestIdOf } from '../access/requestId.ts';
-import { recordAccess, accessRecordOf } from '../access/accessRecord.ts';
-import { briefBodyDrain, drainRequestBody } from '../rest/linger.ts';
+import { setAccessRecord, accessRecordOf } from '../access/accessRecord.ts';
+import { briefBodyDrainLimits, drainRequestBody } from '../rest/linger.ts';
 import { readBodyText, type UnreadBodyReason } from './body.ts';
 import { parseJsonRpcMessage, type JsonRpcId, type RpcError, rpcCodes } from './parseJsonRpcMessage.ts';
 import { answerMcpRequest, type McpServerDeps } from './protocolMethods.ts';
 import { detectMcpEra } from './protocolRevision.ts';
 import { readToolFilter } from './toolFilter.ts';
-import { type OriginCheckSettings, foreignOriginOf } from './originCheck.ts';
+import { type OriginCheckSettings, foreignOriginRefusal } from './originCheck.ts';
 import { toolFailure, type LongAnswerLimiter, type ToolOutcome } from './tool.ts';
 
 export interface ToolEndpointDeps
-  extends RequestAdmissionDeps, OriginCheckSettings, Pick<McpServerDeps, 'tools' | 'version'> {
+  extends RequestAccessControlDeps, OriginCheckSettings, Pick<McpServerDeps, 'tools' | 'version'> {
   maxBodyBytes: number;
   /** What bodies may take of the memory while they come in. */
   bodies: BodyMemoryBudget;
@@ -76,15 +76,15 @@ export const toolEndpoint =
   };
 
 const serve = async (deps: ToolEndpointDeps, ctx: Context): Promise<Answer> => {
-  const stranger = foreignOriginOf(ctx.req, deps);
+  const stranger = foreignOriginRefusal(ctx.req, deps);
   if (stranger !== undefined) return refused(403, stranger);
   if (ctx.method !== 'POST') {
     ctx.set('Allow', 'POST');
     return refused(405, 'use POST');
   }
-  const caller = await createRequestAdmission(deps, ctx, { endpoint: 'tools', action: 'mcp' }).admit({});
+  const caller = await createRequestAccessControl(deps, ctx, { endpoint: 'tools', action: 'mcp' }).admit({});
   if ('code' in caller) {
-    drainRequestBody(ctx.req, ctx.res, briefBodyDrain);
+    drainRequestBody(ctx.req, ctx.res, briefBodyDrainLimits);
     return refuseAccess(ctx, caller);
   }
   const place = deps.bodies.enter(clientAddress(ctx.req, deps.trustedProxies));
@@ -146,8 +146,8 @@ const longOutcome = (
 ): LongAnswerLimiter => {
   const owner = getResponseOwner(ctx) ?? '';
   const refuse = (full: Full): ToolOutcome => {
-    ctx.set('Retry-After', String(unreadRetrySeconds));
-    return toolFailure(full === 'own' ? 429 : 503, responseCapacityRefusals[full]);
+    ctx.set('Retry-After', String(unreadAnswersRetryAfterSeconds));
+    return toolFailure(full === 'own' ? 429 : 503, responseCapacityRefusalTexts[full]);
   };
   return {
     refused: () => {
@@ -160,7 +160,7 @@ const longOutcome = (
       finished(ctx.res, leave);
       return undefined;
     },
-    turn: () => turnOfPage(limits, caller, ctx),
+    turn: () => waitForPageRateLimit(limits, caller, ctx),
   };
 };
 
@@ -173,7 +173,7 @@ const protocolOf = (deps: ToolEndpointDeps, ctx: Context): McpServerDeps => ({
   observe: (tool, result, seconds) => {
     const record = accessRecordOf(ctx);
     if (record)
-      recordAccess(ctx, {
+      setAccessRecord(ctx, {
         ...record,
         action: tool,
         ...(result === 'denied' && { outcome: 403, code: '403' }),

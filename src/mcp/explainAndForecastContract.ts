@@ -15,7 +15,7 @@ export const explanationLanguageParam = {
   description: 'Language of the sentences.',
 } as const;
 
-export interface InsightService {
+export interface ExplainAndForecastService {
   /** A call of the account; undefined: it has none such. */
   call(account: AccountRow, id: number, language: ExplanationLanguage): Promise<CallInsight | undefined>;
   /** A message of the account, by its row in the log. */

@@ -5,17 +5,17 @@ import type { ForecastDeps } from '../admin/campaigns/forecast/deps.ts';
 import { simulateCampaign } from '../admin/campaigns/forecasts.ts';
 import type { Told } from '../admin/campaigns/forecast/answer.ts';
 import { callOutcomeSentence } from '../admin/callOutcomeSentence.ts';
-import { AdminError } from '../admin/errorsAndBodyParsing.ts';
-import { readExternalHolds } from '../admin/explained/readExternalHolds.ts';
+import { AdminError } from '../admin/adminErrorsAndRequestParsing.ts';
+import { explainAccountAndCampaignHolds } from '../admin/explained/readExternalHolds.ts';
 import { explainMessageRow } from '../admin/explained/messageRow.ts';
-import { nextOfCall } from '../admin/explained/nextStepSentence.ts';
+import { callNextStepSentence } from '../admin/explained/nextStepSentence.ts';
 import { timeZoneNotice } from '../admin/explained/writeMachineSentences.ts';
 import type { MachineView } from '../engine/contract/api.ts';
 import type { Explanation } from '../engine/contract/kind.ts';
 import type {
   CallInsight,
   CampaignForecast,
-  InsightService,
+  ExplainAndForecastService,
   ExplanationLanguage,
 } from './explainAndForecastContract.ts';
 import { formatLocalDateTime } from '../lib/formatLocalDateTime.ts';
@@ -27,11 +27,11 @@ import { readMachineRecord } from '../store/reads/machines/machines.ts';
 const patienceMs = 20_000;
 const callKind = machineKinds.find(({ name }) => name === 'call')!;
 
-export interface OwnCallsDeps extends ForecastDeps {
+export interface AccountInsightServiceDeps extends ForecastDeps {
   control: Pick<ControlDatabase, 'switchedOff' | 'payersOf'>;
 }
 
-export const ownCallsOf = (deps: OwnCallsDeps): InsightService => ({
+export const createAccountInsightService = (deps: AccountInsightServiceDeps): ExplainAndForecastService => ({
   async call(account, id, language) {
     const { id: account_id, shard } = account;
     const pool = deps.pool(shard);
@@ -40,7 +40,7 @@ export const ownCallsOf = (deps: OwnCallsDeps): InsightService => ({
     const view = await deps.engine.view({ shard, account: account_id, id });
     const now = deps.engine.now(shard);
     const switchedOff = await deps.control.switchedOff(account);
-    const held = view ? await readExternalHolds({ view, pool, switchedOff, now }) : [];
+    const held = view ? await explainAccountAndCampaignHolds({ view, pool, switchedOff, now }) : [];
     return callInsight(row as unknown as CallRecordRow, {
       view,
       held,
@@ -107,7 +107,7 @@ const callInsight = (row: CallRecordRow, { view, held, now, language, zone }: Be
     attempts: row.attempt,
     ended,
     sentences: [askedFor[language](formatLocalDateTime(row.requested_at, zone)), ...story],
-    next: nextOfCall(
+    next: callNextStepSentence(
       {
         ...{ ended, reason: row.reason, stuck: Boolean(view?.attention), heldBy: held[0]?.rule },
         until: until === undefined ? undefined : formatLocalDateTime(until, zone),

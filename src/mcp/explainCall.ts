@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { text } from '../operations/parameterValueSchemas.ts';
 import { readCallId, writeCallId } from '../wire/callId.ts';
-import { explanationLanguageParam, type InsightService } from './explainAndForecastContract.ts';
+import { explanationLanguageParam, type ExplainAndForecastService } from './explainAndForecastContract.ts';
 import { toolSuccess, customTool } from './toolWithoutOperation.ts';
 import { toolFailure, type Tool } from './tool.ts';
 import { defineParams } from '../operations/param.ts';
@@ -28,7 +28,7 @@ const explainParams = defineParams({
   language: explanationLanguageParam,
 });
 
-export const explainCallTool = ({ call }: Pick<InsightService, 'call'>): Tool =>
+export const explainCallTool = ({ call }: Pick<ExplainAndForecastService, 'call'>): Tool =>
   customTool({
     name: 'explain_call',
     title: 'Explain a call',

@@ -1,14 +1,14 @@
 /** The chat lines of the account, without their credentials (spec 2.6.1): a tool for each channel. */
 import * as z from 'zod';
-import type { Permission } from '../operations/declare.ts';
+import type { TokenPermission } from '../operations/declare.ts';
 import type { Services } from '../operations/services.ts';
-import { linesOfClass, type PublicChatLine } from '../store/reads/chat/chatLines.ts';
+import { chatLinesOfClass, type PublicChatLine } from '../store/reads/chat/chatLines.ts';
 import { toolSuccess, customTool } from './toolWithoutOperation.ts';
 import type { Tool } from './tool.ts';
 import { defineParams } from '../operations/param.ts';
 
 interface Channel {
-  permission: Extract<Permission, 'msgapp' | 'pagechat' | 'photodm'>;
+  permission: Extract<TokenPermission, 'msgapp' | 'pagechat' | 'photodm'>;
   title: string;
   /** The tools that take such a line. */
   users: string;
@@ -64,7 +64,7 @@ const linesTool = (
     }),
     example: {},
     async handle(_, { caller: { account } }) {
-      const lines = await linesOfClass(database(account.shard), account.id, permission);
+      const lines = await chatLinesOfClass(database(account.shard), account.id, permission);
       return toolSuccess({
         lines: lines.map((line) => ({ v8l_id: line.id, ...write(line), active: line.active })),
       });

@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { int } from '../operations/parameterValueSchemas.ts';
 import type { Services } from '../operations/services.ts';
 import { type MessageRow, findMessageById } from '../store/reads/sms/messageLog.ts';
-import { writeMessageHistory, writeMessageRecord } from '../wire/messageRecord.ts';
+import { formatMessageHistory, formatMessageRecord } from '../wire/messageRecord.ts';
 import { toolSuccess, customTool } from './toolWithoutOperation.ts';
 import {
   explanationLanguageParam,
-  type InsightService,
+  type ExplainAndForecastService,
   type MessageInsight,
 } from './explainAndForecastContract.ts';
 import { toolFailure, type Json, type Tool } from './tool.ts';
@@ -42,7 +42,7 @@ const statusParams = defineParams({
 
 export const messageStatusTool = (
   { database }: Pick<Services, 'database'>,
-  { message: explain }: Pick<InsightService, 'message'>,
+  { message: explain }: Pick<ExplainAndForecastService, 'message'>,
 ): Tool =>
   customTool({
     name: 'get_message_status',
@@ -70,11 +70,11 @@ const mayRead = (permissions: unknown, { channel }: MessageRow): boolean =>
   (permissions as { apis?: Record<string, unknown> } | null)?.apis?.[channel] === true;
 
 const told = (row: MessageRow, { sentences, next }: MessageInsight, zone: string): Json => {
-  const { channel, dest, ctid, status_text, cdls_value } = writeMessageRecord(row, zone);
+  const { channel, dest, ctid, status_text, cdls_value } = formatMessageRecord(row, zone);
   return {
     ...{ cdls_id: String(row.id), channel, dest, ctid, state: row.state, reason: status_text },
     explanation: sentences,
-    history: writeMessageHistory(row, zone),
+    history: formatMessageHistory(row, zone),
     ...{ value: cdls_value, next, time_zone: zone },
   };
 };

@@ -1,22 +1,22 @@
 /** An operation as a tool: the same handler, asked under the tool's names, its answer told as an outcome. */
 import type { AnyOperation, OperationToolEntry } from '../operations/declare.ts';
 import { digest } from '../operations/idempotency.ts';
-import { type OperationResponse, declaredRefusalResponse, runOperation } from '../operations/run.ts';
+import { type OperationResponse, buildDeclaredRefusalResponse, runOperation } from '../operations/run.ts';
 import type { Services } from '../operations/services.ts';
 import type { UploadedFile } from '../operations/uploadRules.ts';
-import { toolArgumentsToParams, refuseUnknownArguments, wrongArgumentSentence } from './arguments.ts';
+import { toolArgumentsToParams, refuseUnknownToolArguments, wrongArgumentSentence } from './arguments.ts';
 import { collectCallPages } from './callPages.ts';
 import { answerToToolOutcome } from './outcome.ts';
 import {
-  answerKeys,
+  toolAnswerFieldNames,
   inputSchema,
-  outcomeSchema,
+  mcpToolOutputSchema,
   successShape,
   type ToolParam,
   toolParams,
 } from './schemas.ts';
 import type { Json, LongAnswerLimiter, ToolOutcome, Tool } from './tool.ts';
-import type { Param, Params } from '../operations/param.ts';
+import type { ParamDeclaration, ParamDeclarations } from '../operations/param.ts';
 
 export interface OperationToolDeps {
   services: Services;
@@ -38,7 +38,7 @@ export const operationTool = (
   entry: OperationToolEntry,
   needs: OperationToolDeps,
 ): Tool => {
-  const params = toolParams(op.params as Params, entry);
+  const params = toolParams(op.params as ParamDeclarations, entry);
   return {
     name: entry.name,
     title: entry.title,
@@ -46,11 +46,11 @@ export const operationTool = (
     permission: op.permission,
     effects: entry.effects,
     inputSchema: inputSchema(params, entry),
-    outputSchema: outcomeSchema(successShape(op, entry)),
-    answers: answerKeys(op, entry),
+    outputSchema: mcpToolOutputSchema(successShape(op, entry)),
+    answers: toolAnswerFieldNames(op, entry),
     example: entry.example,
     async call({ caller, arguments: args, long }) {
-      const unknown = refuseUnknownArguments(args, params);
+      const unknown = refuseUnknownToolArguments(args, params);
       if (unknown) return unknown;
       const provided = toolArgumentsToParams(args, params);
       const missing = params.find(({ required, param }) => required && provided[param.rest] === undefined);
@@ -58,7 +58,7 @@ export const operationTool = (
       const taken = asTheToolReads(provided, entry, params);
       if ('refused' in taken)
         return answerToToolOutcome(
-          declaredRefusalResponse(op, taken.refused, taken.sentence, 400),
+          buildDeclaredRefusalResponse(op, taken.refused, taken.sentence, 400),
           entry,
           params,
         );
@@ -157,12 +157,12 @@ const missingAnswer = (
   op: AnyOperation,
   { requires }: OperationToolEntry,
   { inside, name }: ToolParam,
-): OperationResponse => declaredRefusalResponse(op, requires![inside]!, `${name} is required`, 400);
+): OperationResponse => buildDeclaredRefusalResponse(op, requires![inside]!, `${name} is required`, 400);
 
 /** Tells what is wrong by the tool's own names, and remembers it. */
 const sentencesFor =
   (params: readonly ToolParam[], told: string[]) =>
-  (param: Param, wish: string): string => {
+  (param: ParamDeclaration, wish: string): string => {
     told.push(wrongArgumentSentence(params, param, wish));
     return told.at(-1)!;
   };

@@ -14,7 +14,10 @@ export interface OriginCheckSettings {
 }
 
 /** A sentence for why a request is refused; undefined: it is not. */
-export const foreignOriginOf = (request: IncomingMessage, house: OriginCheckSettings): string | undefined => {
+export const foreignOriginRefusal = (
+  request: IncomingMessage,
+  house: OriginCheckSettings,
+): string | undefined => {
   const { origin, host = '' } = request.headers;
   const own = new URL(house.publicUrl);
   if (origin !== undefined && !isOwnOrigin(origin, host, own))

@@ -2,7 +2,7 @@
 import type { ApiCaller } from '../operations/declare.ts';
 import { isObject, type RpcError, rpcCodes } from './parseJsonRpcMessage.ts';
 import { type Era, mcpHandshakeRevisions, supportedMcpRevisions } from './protocolRevision.ts';
-import { toolAccessDenial, type ToolFilter } from './toolFilter.ts';
+import { toolAccessDenial, type RequestedToolFilter } from './toolFilter.ts';
 import { toolFailure, type Json, type LongAnswerLimiter, type ToolOutcome, type Tool } from './tool.ts';
 
 export interface McpServerDeps {
@@ -22,7 +22,7 @@ export interface Call {
   params: Json;
   era: Era;
   caller: ApiCaller;
-  toolFilter: ToolFilter;
+  toolFilter: RequestedToolFilter;
   signal: AbortSignal;
   long: LongAnswerLimiter;
 }

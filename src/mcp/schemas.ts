@@ -5,14 +5,14 @@ import { toJsonSchema } from '../operations/jsonSchema.ts';
 import { paramDefault } from '../operations/parse.ts';
 import { callPagesShape } from './callPages.ts';
 import type { Json } from './tool.ts';
-import type { Param, Params } from '../operations/param.ts';
+import type { ParamDeclaration, ParamDeclarations } from '../operations/param.ts';
 
 /** A parameter at the tool door. */
 export interface ToolParam {
   /** Our name of it. */
   inside: string;
   name: string;
-  param: Param;
+  param: ParamDeclaration;
   required: boolean;
   /** 1 and 0 in the interface, true and false here. */
   isSwitch: boolean;
@@ -20,7 +20,7 @@ export interface ToolParam {
 
 /** What a tool takes, in the order of the declaration. */
 export const toolParams = (
-  params: Params,
+  params: ParamDeclarations,
   taken: Pick<OperationToolEntry, 'requires' | 'without'>,
 ): ToolParam[] =>
   Object.entries(params).flatMap(([inside, param]) =>
@@ -88,7 +88,7 @@ const beyondCare = ['maxLength', 'pattern'];
 const inTruths = (description: string): string =>
   description.replaceAll(/\b1( or yes)?\b/g, 'true').replaceAll(/\b0( or no)?\b/g, 'false');
 
-const shapeOf = ({ schema, toolShape }: Param): Json => {
+const shapeOf = ({ schema, toolShape }: ParamDeclaration): Json => {
   if (toolShape) return toolShape;
   const json = toJsonSchema(schema);
   const words = json['enum'];
@@ -103,7 +103,7 @@ const switchWords = new Set(['0', '1', 'yes', 'no', 'true', 'false']);
  * Of outcomes: what must be known to read them. Keys that say all by themselves are left out, as more may come; so are
  * `success`, `error`, `status`, `status_code` and `warning`, which the instructions tell of. `properties`: of a success.
  */
-export const outcomeSchema = (properties: Json): Json => ({ type: 'object', properties });
+export const mcpToolOutputSchema = (properties: Json): Json => ({ type: 'object', properties });
 
 /** What a success of this tool carries; records that another tool describes are named only. */
 export const successShape = (op: AnyOperation, entry: OperationToolEntry): Json =>
@@ -124,7 +124,7 @@ const shapeOfAnswer = ({ answer }: AnyOperation, { pages }: OperationToolEntry):
   pages ? callPagesShape(pages) : z.object({ ...answer.fields.shape, ...answer.beside.shape });
 
 /** Every key of a success, with those of which nothing need be said. */
-export const answerKeys = (op: AnyOperation, entry: OperationToolEntry): string[] => [
+export const toolAnswerFieldNames = (op: AnyOperation, entry: OperationToolEntry): string[] => [
   ...(entry.pages ? [] : ['status']),
   ...Object.keys(shapeOfAnswer(op, entry).shape),
   ...(entry.done ? ['message'] : []),

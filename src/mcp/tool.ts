@@ -1,5 +1,5 @@
 /** What a tool is, whether an operation stands behind it or not. */
-import type { ApiCaller, Permission, ToolEffects } from '../operations/declare.ts';
+import type { ApiCaller, TokenPermission, ToolEffects } from '../operations/declare.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -28,9 +28,9 @@ export interface Tool {
   name: string;
   title: string;
   description: string;
-  permission: Permission;
+  permission: TokenPermission;
   /** Any of these opens it as well. Default none. */
-  orPermissions?: readonly Permission[];
+  orPermissions?: readonly TokenPermission[];
   effects: ToolEffects;
   /** JSON Schema 2020-12 of its arguments. */
   inputSchema: Json;

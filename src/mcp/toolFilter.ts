@@ -1,18 +1,18 @@
 /** Which tools a request sees: those of the token's permissions, narrowed by the address it is asked under. */
-import type { Permission, ApiCaller } from '../operations/declare.ts';
+import type { TokenPermission, ApiCaller } from '../operations/declare.ts';
 import { toolFailure, type ToolOutcome, type Tool } from './tool.ts';
 
-const permissions: readonly Permission[] = ['telephony', 'sms', 'msgapp', 'pagechat', 'photodm'];
+const permissions: readonly TokenPermission[] = ['telephony', 'sms', 'msgapp', 'pagechat', 'photodm'];
 
 /** What the address asks for: `?read_only=true`, `?toolsets=telephony,sms`. */
-export interface ToolFilter {
+export interface RequestedToolFilter {
   readOnly: boolean;
   /** Undefined: all. */
   toolsets: ReadonlySet<string> | undefined;
 }
 
 /** A sentence for a word that is none: a mistyped `read_only` must not leave everything open. */
-export const readToolFilter = (query: URLSearchParams): ToolFilter | string => {
+export const readToolFilter = (query: URLSearchParams): RequestedToolFilter | string => {
   const mistyped = [...query.keys()].find(isMistyped);
   if (mistyped !== undefined)
     return `this address takes read_only and toolsets; ${JSON.stringify(mistyped.slice(0, 40))} is neither`;
@@ -45,7 +45,7 @@ const untruths = new Set(['false', '0', 'no']);
 export const toolAccessDenial = (
   tool: Tool,
   { token }: ApiCaller,
-  toolFilter: ToolFilter,
+  toolFilter: RequestedToolFilter,
 ): ToolOutcome | undefined => {
   const accepted = [tool.permission, ...(tool.orPermissions ?? [])];
   const open = accepted.filter((one) => isPermitted(token.permissions, one));
@@ -66,7 +66,7 @@ export const toolAccessDenial = (
 };
 
 /** Only an explicit `true` opens a tool; and whatever `enabled` says but `true` closes all of them. */
-const isPermitted = (permissions: unknown, permission: Permission): boolean => {
+const isPermitted = (permissions: unknown, permission: TokenPermission): boolean => {
   const given = permissions as { enabled?: unknown; apis?: Record<string, unknown> } | null;
   const { enabled = true, apis } = given ?? {};
   return enabled === true && apis?.[permission] === true;

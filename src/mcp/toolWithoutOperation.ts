@@ -1,9 +1,9 @@
 /** A tool without an operation: declared like one, answered by itself. */
 import type * as z from 'zod';
-import type { Permission, OperationToolEntry } from '../operations/declare.ts';
+import type { TokenPermission, OperationToolEntry } from '../operations/declare.ts';
 import { parseParams } from '../operations/parse.ts';
-import { toolArgumentsToParams, refuseUnknownArguments, wrongArgumentSentence } from './arguments.ts';
-import { inputSchema, outcomeSchema, jsonSchemaProperties, toolParams } from './schemas.ts';
+import { toolArgumentsToParams, refuseUnknownToolArguments, wrongArgumentSentence } from './arguments.ts';
+import { inputSchema, mcpToolOutputSchema, jsonSchemaProperties, toolParams } from './schemas.ts';
 import {
   toolFailure,
   type Json,
@@ -12,14 +12,14 @@ import {
   type ToolRequest,
   wrongArgumentCode,
 } from './tool.ts';
-import type { Params, ParamValues } from '../operations/param.ts';
+import type { ParamDeclarations, ParamValues } from '../operations/param.ts';
 
-export interface CustomTool<P extends Params> extends Pick<
+export interface CustomTool<P extends ParamDeclarations> extends Pick<
   OperationToolEntry,
   'name' | 'title' | 'description' | 'effects' | 'example'
 > {
-  permission: Permission;
-  orPermissions?: readonly Permission[];
+  permission: TokenPermission;
+  orPermissions?: readonly TokenPermission[];
   params: P;
   /** Our names of the parameters that must be given. */
   requires?: readonly (keyof P & string)[];
@@ -28,7 +28,7 @@ export interface CustomTool<P extends Params> extends Pick<
   handle(values: ParamValues<P>, request: ToolRequest): Promise<ToolOutcome>;
 }
 
-export const customTool = <const P extends Params>(declared: CustomTool<P>): Tool => {
+export const customTool = <const P extends ParamDeclarations>(declared: CustomTool<P>): Tool => {
   const { name, title, description, permission, orPermissions, effects, example, answer, handle } = declared;
   const requires = Object.fromEntries((declared.requires ?? []).map((inside) => [inside, inside]));
   const params = toolParams(declared.params, { requires });
@@ -37,10 +37,10 @@ export const customTool = <const P extends Params>(declared: CustomTool<P>): Too
     ...(orPermissions && { orPermissions }),
     description,
     inputSchema: inputSchema(params),
-    outputSchema: outcomeSchema(jsonSchemaProperties(answer)),
+    outputSchema: mcpToolOutputSchema(jsonSchemaProperties(answer)),
     answers: Object.keys(answer.shape),
     async call(request) {
-      const unknown = refuseUnknownArguments(request.arguments, params);
+      const unknown = refuseUnknownToolArguments(request.arguments, params);
       if (unknown) return unknown;
       const provided = toolArgumentsToParams(request.arguments, params);
       const missing = params.find(({ required, param }) => required && provided[param.rest] === undefined);

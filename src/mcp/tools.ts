@@ -4,14 +4,14 @@ import { campaignForecastTool } from './campaignForecast.ts';
 import { cancelCallTool } from './cancelCallTool.ts';
 import { chatLineTools } from './listChatLinesTool.ts';
 import { explainCallTool } from './explainCall.ts';
-import type { InsightService } from './explainAndForecastContract.ts';
+import type { ExplainAndForecastService } from './explainAndForecastContract.ts';
 import { messageStatusTool } from './messageStatus.ts';
 import { operationTool, type OperationToolDeps } from './operationTool.ts';
 import { skippedRecordsTool } from './skippedRecords.ts';
 import type { Tool } from './tool.ts';
 
 export interface MakeToolsDeps extends OperationToolDeps {
-  insight: InsightService;
+  insight: ExplainAndForecastService;
 }
 
 /** Those of the operations in the order of the interface, then those that assistants have beside them. */

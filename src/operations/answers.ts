@@ -17,14 +17,14 @@ const outcomeOf = ({ answer, numericCodes }: AnyOperation) => {
 };
 
 /** The body of a success. */
-export const successBody = (op: AnyOperation): z.ZodObject =>
+export const successBodySchema = (op: AnyOperation): z.ZodObject =>
   z.object({
     return: z.object({ ...outcomeOf(op), ...op.answer.fields.shape, warning }),
     ...op.answer.beside.shape,
   });
 
 /** The body of a failure under any code, of the operation's own or of the door. */
-export const failureBody = (op: AnyOperation): z.ZodObject =>
+export const failureBodySchema = (op: AnyOperation): z.ZodObject =>
   z.object({
     return: z.object({
       status: z.string().min(1).describe('What is wrong, in a sentence.'),

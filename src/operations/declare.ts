@@ -8,8 +8,8 @@ import type { ParameterModeTable } from './ignoredParamWarnings.ts';
 import type { Services } from './services.ts';
 import type { AccountRow, TokenRow } from '../store/controlDatabase.ts';
 import type { OperationTopic } from './topics.ts';
-import type { UploadRules, Uploads } from './uploadRules.ts';
-import type { Params, ParamValues } from './param.ts';
+import type { UploadRules, RequestUploads } from './uploadRules.ts';
+import type { ParamDeclarations, ParamValues } from './param.ts';
 import type { DeclaredErrors, MakeRefusal, Refused } from './refused.ts';
 
 /** What a successful handler answers. */
@@ -25,7 +25,7 @@ export interface Success {
 }
 
 /** A request that may come again: its answer is kept under a key. */
-export interface Idempotency {
+export interface RequestIdempotencyKey {
   key: string;
   /** How long, milliseconds. */
   forMs: number;
@@ -40,7 +40,8 @@ export interface ApiCaller {
 }
 
 /** All that a handler is given; `file` and `spilled` only where the operation declares an `upload`. */
-export interface RequestContext<P extends Params, E extends DeclaredErrors> extends ApiCaller, Uploads {
+export interface RequestContext<P extends ParamDeclarations, E extends DeclaredErrors>
+  extends ApiCaller, RequestUploads {
   params: ParamValues<P>;
   /** Our names of the parameters that the request carried; the others are at their defaults. */
   provided: ReadonlySet<string>;
@@ -57,10 +58,10 @@ export interface RequestContext<P extends Params, E extends DeclaredErrors> exte
   /** Marks the answer, whatever it says: a sandbox gave it or has what was sent, and no real recipient was reached. */
   inSandbox: () => void;
   /** Under which key its answer is kept, when the operation creates something. */
-  idempotency: Idempotency | undefined;
+  idempotency: RequestIdempotencyKey | undefined;
 }
 
-export type Permission = 'telephony' | 'sms' | 'msgapp' | 'pagechat' | 'photodm';
+export type TokenPermission = 'telephony' | 'sms' | 'msgapp' | 'pagechat' | 'photodm';
 
 /** What a success answers: the reference, the clients and the tools are made from it, and tests hold answers to it. */
 export interface AnswerShape {
@@ -90,7 +91,7 @@ export interface ToolEffects {
 }
 
 /** What a tool says of calls: how they ended, or what was pressed. */
-export type CallReportForm = 'status' | 'digits';
+export type CallStatusOrDigitsReport = 'status' | 'digits';
 
 /** What a written value is taken for, with a sentence when that is not what stands there; or a refusal. */
 export type ToolArgumentReading<E extends DeclaredErrors = DeclaredErrors> =
@@ -98,7 +99,10 @@ export type ToolArgumentReading<E extends DeclaredErrors = DeclaredErrors> =
   | { refused: keyof E & string; sentence: string };
 
 /** An operation as a tool for assistants. An operation may be several. */
-export interface OperationToolEntry<P extends Params = Params, E extends DeclaredErrors = DeclaredErrors> {
+export interface OperationToolEntry<
+  P extends ParamDeclarations = ParamDeclarations,
+  E extends DeclaredErrors = DeclaredErrors,
+> {
   name: string;
   title: string;
   /** For an assistant: when to use it, what it costs, what to do when it fails. */
@@ -120,7 +124,7 @@ export interface OperationToolEntry<P extends Params = Params, E extends Declare
    */
   refusals?: Readonly<Record<string, string | ((answer: Readonly<Record<string, unknown>>) => string)>>;
   /** It answers with calls in a form of its own, page by page (spec 4.1). */
-  pages?: CallReportForm;
+  pages?: CallStatusOrDigitsReport;
   /** Its arguments mean what they mean in this other tool, and are described there. */
   asIn?: string;
   /** The lists of its success are those of this other tool, and described there. */
@@ -131,7 +135,10 @@ export interface OperationToolEntry<P extends Params = Params, E extends Declare
   example: Readonly<Record<string, unknown>>;
 }
 
-export interface Operation<P extends Params = Params, E extends DeclaredErrors = DeclaredErrors> {
+export interface Operation<
+  P extends ParamDeclarations = ParamDeclarations,
+  E extends DeclaredErrors = DeclaredErrors,
+> {
   /** As in `POST /api/v2/<name>.php`. */
   name: string;
   /** Section of the interface specification. */
@@ -139,7 +146,7 @@ export interface Operation<P extends Params = Params, E extends DeclaredErrors =
   /** Where the reference shows it. */
   topic: OperationTopic;
   summary: string;
-  permission: Permission;
+  permission: TokenPermission;
   /** Creates or sends: an Idempotency-Key is honoured. */
   creates: boolean;
   params: P;
@@ -178,6 +185,6 @@ export interface Operation<P extends Params = Params, E extends DeclaredErrors =
 export type AnyOperation = Operation<any, any>;
 
 /** Declares an operation; only types happen here. */
-export const defineOperation = <const P extends Params, const E extends DeclaredErrors>(
+export const defineOperation = <const P extends ParamDeclarations, const E extends DeclaredErrors>(
   declared: Operation<P, E>,
 ): Operation<P, E> => declared;

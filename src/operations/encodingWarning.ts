@@ -1,5 +1,5 @@
 /** Forms are ISO-8859-1 unless they say otherwise (spec 4.2, 4.8 `encoding`), and many a sender forgets to say so. */
-import { isMisreadUtf8 } from '../lib/encoding.ts';
+import { isMisreadUtf8 } from '../lib/clientTextEncoding.ts';
 
 interface Spoken {
   /** Names of the parameters that were given. */

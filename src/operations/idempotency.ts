@@ -5,15 +5,18 @@
 import { createHash } from 'node:crypto';
 import type { KeyClaimRequest } from '../engine/contract/api.ts';
 import { readClaimedKeyAnswer } from '../store/reads/claims.ts';
-import type { RequestContext, Idempotency } from './declare.ts';
-import type { Params } from './param.ts';
+import type { RequestContext, RequestIdempotencyKey } from './declare.ts';
+import type { ParamDeclarations } from './param.ts';
 import type { DeclaredErrors } from './refused.ts';
 
 /** How long the answer to an Idempotency-Key is kept, milliseconds. */
 const keptForMs = 24 * 3_600_000;
 
 /** What a request with this key asks for; undefined: it may not come again. `name`: what brought the key. */
-export const idempotencyFromKey = (key: string | undefined, name?: string): Idempotency | undefined =>
+export const idempotencyFromKey = (
+  key: string | undefined,
+  name?: string,
+): RequestIdempotencyKey | undefined =>
   key === undefined ? undefined : { key, forMs: keptForMs, ...(name && { name }) };
 
 /** Errors of operations that honour the header. */
@@ -31,15 +34,15 @@ interface Stored {
 const claims = 'idempotency:';
 
 /** Whether a claim is that of an Idempotency-Key. */
-export const isIdempotencyKey = (claim: string): boolean => claim.startsWith(claims);
+export const isIdempotencyKeyClaim = (claim: string): boolean => claim.startsWith(claims);
 
 const claimKey = (operation: string, key: string): string =>
   `${claims}${operation}:${createHash('sha256').update(key).digest('base64url')}`;
 
 /** The claim to make with the start; none when the request carries no key. */
-export const idempotencyClaims = (
+export const buildIdempotencyClaims = (
   operation: string,
-  idempotency: Idempotency | undefined,
+  idempotency: RequestIdempotencyKey | undefined,
   params: object,
   fields: Record<string, unknown>,
 ): KeyClaimRequest[] => {
@@ -51,7 +54,7 @@ export const idempotencyClaims = (
 };
 
 /** The fields answered before under this key; undefined when it is new. Throws the declared refusals. */
-export const replayedAnswer = async <P extends Params, E extends typeof idempotencyErrors>(
+export const replayedAnswer = async <P extends ParamDeclarations, E extends typeof idempotencyErrors>(
   operation: string,
   ctx: RequestContext<P, E>,
 ): Promise<Record<string, unknown> | undefined> => {

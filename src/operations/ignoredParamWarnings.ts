@@ -3,10 +3,10 @@
  * `return.warning` (docs/decisions/0002), and the reference shows the table.
  */
 import { paramDefault } from './parse.ts';
-import type { Params } from './param.ts';
+import type { ParamDeclarations } from './param.ts';
 
 /** What must be so for a parameter to act. */
-export interface ParameterCondition<Seen = unknown> {
+export interface ParameterAppliesCondition<Seen = unknown> {
   /** Completes "it acts if …". */
   if: string;
   /** `name`: our name of the parameter. */
@@ -16,7 +16,7 @@ export interface ParameterCondition<Seen = unknown> {
 }
 
 /** Whether a parameter acts in a mode. */
-export type Cell<Seen = unknown> = boolean | ParameterCondition<Seen>;
+export type Cell<Seen = unknown> = boolean | ParameterAppliesCondition<Seen>;
 
 export interface Row<Seen = unknown> {
   /** By mode; a mode that is absent: no. */
@@ -28,7 +28,7 @@ export interface Row<Seen = unknown> {
 }
 
 /** Something without which a mode does nothing, or less than it says. */
-export interface ModeRequirement<Seen = unknown> {
+export interface RequestModeRequirement<Seen = unknown> {
   mode: string;
   isMissing(seen: Seen): boolean;
   /** The warning. */
@@ -42,11 +42,11 @@ export interface ParameterModeTable<Seen = unknown> {
   modes: readonly string[];
   /** By our names of the parameters; everything has a row. */
   rows: Readonly<Record<string, Row<Seen>>>;
-  missing: readonly ModeRequirement<Seen>[];
+  missing: readonly RequestModeRequirement<Seen>[];
 }
 
 /** Rows of a table with these modes. */
-export const modeRowBuilders = <Seen, const Mode extends string>(modes: readonly Mode[]) => {
+export const parameterModeRowBuilders = <Seen, const Mode extends string>(modes: readonly Mode[]) => {
   const everywhere = (cell: Cell<Seen>): Row<Seen> => ({
     cells: Object.fromEntries(modes.map((mode) => [mode, cell])),
   });
@@ -59,14 +59,14 @@ export const modeRowBuilders = <Seen, const Mode extends string>(modes: readonly
 };
 
 /** One row for every parameter of a numbered family. */
-export const sameModeRow = <const Name extends string, Seen>(
+export const sameModeRowForParams = <const Name extends string, Seen>(
   names: readonly Name[],
   row: Row<Seen>,
 ): Record<Name, Row<Seen>> => Object.fromEntries(names.map((name) => [name, row])) as Record<Name, Row<Seen>>;
 
 /** What was asked, in one mode. */
 export interface RequestInMode {
-  params: Params;
+  params: ParamDeclarations;
   /** Our names of what the request carried. */
   provided: Iterable<string>;
   values: Readonly<Record<string, unknown>>;

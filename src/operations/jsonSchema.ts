@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { memoizeInWeakMap } from '../lib/memoizeInWeakMap.ts';
 import { paramDefault } from './parse.ts';
-import type { Param } from './param.ts';
+import type { ParamDeclaration } from './param.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -34,7 +34,7 @@ const convert = (schema: z.ZodType, named: ReadonlyMap<z.ZodType, string>): Json
 const plainJsonOf = memoizeInWeakMap((schema: z.ZodType) => convert(schema, new Map()));
 
 /** A parameter with its default and its sentence. */
-export const paramJsonSchema = (param: Param): Json => {
+export const paramJsonSchema = (param: ParamDeclaration): Json => {
   const json = toJsonSchema(param.schema);
   const usual = paramDefault(param);
   return {

@@ -1,7 +1,7 @@
 /** Parameters that an operation does not have and that are close to one that it has: a warning names that one. */
 import { closestKnownName } from '../lib/closestKnownName.ts';
 import type { AnyOperation } from './declare.ts';
-import type { Param } from './param.ts';
+import type { ParamDeclaration } from './param.ts';
 
 /** Of more unknown names than this no more is said; old clients send much. */
 const mostLookedAt = 20;
@@ -28,7 +28,7 @@ const tables = new WeakMap<AnyOperation, ReadonlySet<string>>();
 const namesOf = (op: AnyOperation): ReadonlySet<string> => {
   const before = tables.get(op);
   if (before) return before;
-  const params = Object.values(op.params as Record<string, Param>);
+  const params = Object.values(op.params as Record<string, ParamDeclaration>);
   const names = new Set([
     ...params.flatMap(({ rest, aliases = [] }) => [rest, ...aliases]),
     ...['tsid', 'sid'],

@@ -2,7 +2,7 @@
 import type * as z from 'zod';
 
 /** One parameter. The key in the table is our name for it; the words of the contract stand on the field. */
-export interface Param<Schema extends z.ZodType = z.ZodType> {
+export interface ParamDeclaration<Schema extends z.ZodType = z.ZodType> {
   /** Its name at the REST door. */
   rest: string;
   aliases?: readonly string[];
@@ -24,26 +24,30 @@ export interface Param<Schema extends z.ZodType = z.ZodType> {
 }
 
 /** Parameters by our names. */
-export type Params = Readonly<Record<string, Param>>;
+export type ParamDeclarations = Readonly<Record<string, ParamDeclaration>>;
 
 /** What a table of parameters is read to, by our names. */
-export type ParamValues<P extends Params> = { [Name in keyof P]: z.output<P[Name]['schema']> };
+export type ParamValues<P extends ParamDeclarations> = { [Name in keyof P]: z.output<P[Name]['schema']> };
 
 /** Declares a table of parameters, so that its schemas keep their types. */
-export const defineParams = <const P extends Params>(table: P): P => table;
+export const defineParams = <const P extends ParamDeclarations>(table: P): P => table;
 
 /** Numbered parameters of one family (`text1` … `text11`), under the same names inside and at every door. */
-export const numberedParams = <const Family extends string, const N extends number, Schema extends z.ZodType>(
+export const declareNumberedParams = <
+  const Family extends string,
+  const N extends number,
+  Schema extends z.ZodType,
+>(
   family: Family,
   numbers: readonly N[],
-  one: Omit<Param<Schema>, 'rest' | 'description' | 'tool' | 'toolDescription'> & {
+  one: Omit<ParamDeclaration<Schema>, 'rest' | 'description' | 'tool' | 'toolDescription'> & {
     tool?: true;
     description: (n: N) => string;
     toolDescription?: (n: N) => string;
   },
-): Readonly<Record<`${Family}${N}`, Param<Schema>>> => {
+): Readonly<Record<`${Family}${N}`, ParamDeclaration<Schema>>> => {
   const { tool, description, toolDescription, ...shared } = one;
-  const table = {} as Record<`${Family}${N}`, Param<Schema>>;
+  const table = {} as Record<`${Family}${N}`, ParamDeclaration<Schema>>;
   for (const n of numbers) {
     const name = `${family}${n}` as const;
     table[name] = {

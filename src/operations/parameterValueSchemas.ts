@@ -5,7 +5,7 @@
  */
 import * as z from 'zod';
 import { readEventList, refuseEventList } from '../rules/deliveries/callbackEvents.ts';
-import { findUnstorableCharacter } from '../lib/encoding.ts';
+import { findUnstorableCharacter } from '../lib/clientTextEncoding.ts';
 import { sortedJson, withSortedKeys } from '../lib/sortedKeys.ts';
 
 /** A whole number within bounds. */
@@ -73,7 +73,7 @@ export const trueOrFalseSchema = () =>
     .meta({ json: { type: 'string', enum: ['true', 'false'] } });
 
 /** 1 or yes, 0 or no, in any case; a boolean is taken for them. */
-export const yesOrNo = () => {
+export const yesOrNoParamSchema = () => {
   const error = 'must be 1, yes, 0 or no';
   return z
     .union([z.boolean(), z.number(), z.string()], { error })
@@ -118,7 +118,7 @@ export const text = (max: number) =>
     .meta({ json: { type: 'string', maxLength: max } });
 
 /** Text of a certain shape; `wish` completes "must be …". */
-export const patternTextSchema = (max: number, pattern: RegExp, wish: string) =>
+export const textMatchingRegexSchema = (max: number, pattern: RegExp, wish: string) =>
   z
     .preprocess((value) => (typeof value === 'string' ? value.trim() : value), text(max))
     .pipe(z.string().regex(pattern, { error: `must be ${wish}` }))

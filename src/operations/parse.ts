@@ -1,5 +1,5 @@
 /** From what a door was given to the values a handler is given. */
-import type { Param, Params } from './param.ts';
+import type { ParamDeclaration, ParamDeclarations } from './param.ts';
 
 export type ParsedParams =
   /** `given`: the names of those that were given. `unread`: the first filter that cannot be read; it is at its default. */
@@ -9,7 +9,7 @@ export type ParsedParams =
 
 /** `wish` completes "<parameter> …". */
 export interface InvalidParam {
-  wrong: Param;
+  wrong: ParamDeclaration;
   wish: string;
 }
 
@@ -18,7 +18,7 @@ export interface InvalidParam {
  * `passFilters`: a filter that cannot be read is passed over. Default: it is wrong like every other parameter.
  */
 export const parseParams = (
-  params: Params,
+  params: ParamDeclarations,
   provided: Readonly<Record<string, unknown>>,
   passFilters = false,
 ): ParsedParams => {
@@ -45,7 +45,7 @@ export const parseParams = (
   return { values, provided: names, unread };
 };
 
-const pick = (param: Param, provided: Readonly<Record<string, unknown>>): unknown => {
+const pick = (param: ParamDeclaration, provided: Readonly<Record<string, unknown>>): unknown => {
   for (const name of [param.rest, ...(param.aliases ?? [])]) {
     const value = Object.hasOwn(provided, name) ? provided[name] : undefined;
     if (value !== undefined && value !== null && value !== '') return value;
@@ -54,10 +54,10 @@ const pick = (param: Param, provided: Readonly<Record<string, unknown>>): unknow
 };
 
 /** Defaults are plain values and never change; most parameters of most requests are absent. */
-const defaults = new WeakMap<Param, { value: unknown }>();
+const defaults = new WeakMap<ParamDeclaration, { value: unknown }>();
 
 /** What a parameter is when it is not given; undefined for none. */
-export const paramDefault = (param: Param): unknown => {
+export const paramDefault = (param: ParamDeclaration): unknown => {
   const known = defaults.get(param);
   if (known) return known.value;
   const value: unknown = param.schema.parse(undefined);

@@ -1,13 +1,13 @@
 /** Runs one operation for one caller: read the parameters, hand them over, turn what comes back into an answer. */
 import * as envelope from '../wire/envelope.ts';
 import { assertAbsenceCertain } from './absence.ts';
-import type { AnyOperation, ApiCaller, Idempotency, Success } from './declare.ts';
+import type { AnyOperation, ApiCaller, RequestIdempotencyKey, Success } from './declare.ts';
 import { misspeltIn } from './misspelt.ts';
 import { idleParameterWarnings } from './ignoredParamWarnings.ts';
 import { parseParams, type InvalidParam } from './parse.ts';
 import type { Services } from './services.ts';
-import { noUploads, type Uploads } from './uploadRules.ts';
-import type { Param } from './param.ts';
+import { noRequestUploads, type RequestUploads } from './uploadRules.ts';
+import type { ParamDeclaration } from './param.ts';
 import { type DeclaredError, Refused } from './refused.ts';
 
 /** What a door sends back. */
@@ -21,11 +21,11 @@ export interface OperationResponse {
 
 export interface OperationRequest extends ApiCaller {
   provided: Readonly<Record<string, unknown>>;
-  idempotency?: Idempotency | undefined;
+  idempotency?: RequestIdempotencyKey | undefined;
   /** A sentence for a value that cannot be read. Default: by the REST name. */
-  wrong?(param: Param, wish: string): string;
+  wrong?(param: ParamDeclaration, wish: string): string;
   /** Absent: nothing was uploaded. */
-  uploads?: Uploads;
+  uploads?: RequestUploads;
 }
 
 /** Throws `Unavailable` and bugs; everything a caller can mend is an answer. */
@@ -47,7 +47,7 @@ export const runOperation = async (
     handle({
       account: request.account,
       token: request.token,
-      ...(request.uploads ?? noUploads),
+      ...(request.uploads ?? noRequestUploads),
       params: parsed.values,
       provided: parsed.provided,
       services,
@@ -79,23 +79,23 @@ export const runOperation = async (
 const spilledOf = ({ params }: AnyOperation, { uploads }: OperationRequest): string[] => {
   const spilled = uploads ? Object.keys(uploads.spilled) : [];
   if (spilled.length === 0) return [];
-  return Object.entries(params as Record<string, Param>).flatMap(([name, { rest }]) =>
+  return Object.entries(params as Record<string, ParamDeclaration>).flatMap(([name, { rest }]) =>
     spilled.includes(rest) ? [name] : [],
   );
 };
 
-const byRestName = ({ rest }: Param, wish: string): string => `${rest} ${wish}`;
+const byRestName = ({ rest }: ParamDeclaration, wish: string): string => `${rest} ${wish}`;
 
 /** A value that cannot be read is refused, with a code of its own or 299. */
 const wrongValue = (
   op: AnyOperation,
-  { refusedAs }: Param,
+  { refusedAs }: ParamDeclaration,
   sentence: string,
   misspelt: readonly string[],
 ): OperationResponse => {
   const refused =
     refusedAs === undefined
-      ? refusalResponse(op, '299', sentence)
+      ? buildRefusalResponse(op, '299', sentence)
       : declared(op, new Refused(refusedAs, sentence));
   return warned(refused, misspelt);
 };
@@ -109,7 +109,7 @@ const warned = (refused: OperationResponse, misspelt: readonly string[]): Operat
 };
 
 /** A failure of this operation that is not its own: authentication, limits, 4xx and 5xx of the door. */
-export const refusalResponse = (
+export const buildRefusalResponse = (
   op: AnyOperation | undefined,
   code: string,
   text: string,
@@ -120,7 +120,7 @@ export const refusalResponse = (
 });
 
 /** A refusal under one of the operation's own words, given by the door. */
-export const declaredRefusalResponse = (
+export const buildDeclaredRefusalResponse = (
   op: AnyOperation,
   word: string,
   text: string,

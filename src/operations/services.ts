@@ -7,8 +7,8 @@ import type { CheckedUrl } from '../rules/deliveries/checkOutboundUrl.ts';
 import type { TrunkChoiceRequest } from '../rules/trunks/trunkTypes.ts';
 import type { AccountRow } from '../store/controlDatabase.ts';
 import type { AudioFileService } from './audio/audioFileServiceContract.ts';
-import type { ListLoader } from './lists/listLoader.ts';
-import type { SelectableVoice } from '../wire/voiceRecord.ts';
+import type { DestinationListLoader } from './lists/listLoader.ts';
+import type { SelectableVoice } from '../wire/speechVoiceRecord.ts';
 
 export interface Services {
   engine: MachineEngine;
@@ -51,7 +51,7 @@ export interface Services {
     /** `MAX_LIST_RECORDS`. */
     maxRecords: number;
     newId(): Promise<number>;
-    load: ListLoader['load'];
+    load: DestinationListLoader['load'];
   };
   /** Whether the account has this agent (ccba_id) and it is active. */
   agentIsActive(shard: string, account: number, agent: number): Promise<boolean>;

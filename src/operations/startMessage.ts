@@ -1,11 +1,14 @@
 /** Places a message of any channel: paid for and started in one commit, then its provider's first word is awaited. */
-import type { Booking } from '../engine/contract/effect.ts';
+import type { BalanceBooking } from '../engine/contract/effect.ts';
 import type { MessageInput } from '../../machines/message/input.ts';
 import type { KeyClaimRequest } from '../engine/contract/api.ts';
 import type { AccountRow } from '../store/controlDatabase.ts';
 import { withSortedKeys } from '../lib/sortedKeys.ts';
-import { BALANCE } from '../store/balances.ts';
-import { type MessageOutcome, messageOutcome } from '../store/reads/sms/messageOutcomeAndCall.ts';
+import { MONEY_BALANCE_NAME } from '../store/balances.ts';
+import {
+  type MessageSubmissionOutcome,
+  readMessageOutcome,
+} from '../store/reads/sms/messageOutcomeAndCall.ts';
 import { callbackOfAccount } from './deliveries/callbackRequest.ts';
 import { digest } from './idempotency.ts';
 import type { Services } from './services.ts';
@@ -22,7 +25,7 @@ export interface MessageToStart {
   /** What the account and everyone above it pays, ten-thousandths. */
   price: number;
   /** What else is used up, e.g. the night's messages; never given back. */
-  takes?: readonly Booking[];
+  takes?: readonly BalanceBooking[];
   claims: KeyClaimRequest[];
 }
 
@@ -33,24 +36,24 @@ export type BeginMessageResult =
   /** This balance of this account holds too little. */
   | { outcome: 'insufficientBalance'; account: number; balance: string };
 
-export type StartedMessage =
-  | { outcome: 'placed'; heard: MessageOutcome }
+export type StartMessageResult =
+  | { outcome: 'placed'; heard: MessageSubmissionOutcome }
   | Exclude<BeginMessageResult, { outcome: 'begun' }>;
 
 /** How long a caller waits for the provider; what is slower is answered `WR`, and goes on. */
 const patienceMs = 8_000;
 
 /** The claim of a duplicate window, whatever the order of keys; one that is refused gives it back. */
-export const duplicateClaimKey = (operation: string, content: object): string =>
+export const duplicateMessageClaimKey = (operation: string, content: object): string =>
   `${duplicates}${operation}:${digest(withSortedKeys(content) as object)}`;
 
 const duplicates = 'duplicate:';
 
 /** Pays for a message, starts it, and waits for what its provider says. */
-export const startMessage = async (message: MessageToStart): Promise<StartedMessage> => {
+export const startMessage = async (message: MessageToStart): Promise<StartMessageResult> => {
   const begun = await beginMessage(message);
   return begun.outcome === 'begun'
-    ? { outcome: 'placed', heard: await firstProviderResponse(message) }
+    ? { outcome: 'placed', heard: await waitForProviderResponse(message) }
     : begun;
 };
 
@@ -82,21 +85,26 @@ const callbackOf = ({ account, services }: MessageToStart): Pick<MessageInput, '
 };
 
 /** What was heard of a message by now, or within a caller's patience. */
-export const firstProviderResponse = async ({
+export const waitForProviderResponse = async ({
   account,
   services,
   id,
-}: Pick<MessageToStart, 'account' | 'services' | 'id'>): Promise<MessageOutcome> => {
+}: Pick<MessageToStart, 'account' | 'services' | 'id'>): Promise<MessageSubmissionOutcome> => {
   const ref = { shard: account.shard, account: account.id, id };
   await services.engine.waitFor(ref, 'answered', patienceMs);
-  const heard = await messageOutcome(services.database(account.shard), { account: account.id, id });
+  const heard = await readMessageOutcome(services.database(account.shard), { account: account.id, id });
   if (!heard || heard.code === '')
     return { state: 'submitted', code: '1', text: 'WR', providerId: '', sandbox: heard?.sandbox ?? false };
   return heard;
 };
 
 /** The account pays, its reseller pays, and so on up: all of them, or none. */
-const chargesOf = async ({ account, services, price }: MessageToStart): Promise<Booking[]> => {
+const chargesOf = async ({ account, services, price }: MessageToStart): Promise<BalanceBooking[]> => {
   const payers = await services.payersOf(account);
-  return payers.map(({ id }) => ({ account: id, balance: BALANCE, amount: -price, entry: 'charge' }));
+  return payers.map(({ id }) => ({
+    account: id,
+    balance: MONEY_BALANCE_NAME,
+    amount: -price,
+    entry: 'charge',
+  }));
 };

@@ -3,7 +3,7 @@
 /** Rows read at a time; longer answers are written as they come. */
 export const pageSize = 1_000;
 
-export interface PagedJsonList<Row extends { id: number }> {
+export interface PagedJsonListSource<Row extends { id: number }> {
   /** Its key beside `return`. */
   key: string;
   /** Rows in all. */
@@ -16,13 +16,13 @@ export interface PagedJsonList<Row extends { id: number }> {
 }
 
 /** A part a page. Pages follow the key, each read when the one before has been taken. */
-export async function* pagesAsText<Row extends { id: number }>({
+export async function* streamPagesAsJson<Row extends { id: number }>({
   key,
   most,
   read,
   write,
   beside,
-}: PagedJsonList<Row>): AsyncGenerator<string> {
+}: PagedJsonListSource<Row>): AsyncGenerator<string> {
   let left = most;
   let below = {};
   for (let first = true, last = false; !last; first = false) {

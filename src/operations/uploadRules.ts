@@ -55,11 +55,11 @@ export interface UploadRules<E extends DeclaredErrors = DeclaredErrors> {
 }
 
 /** What came with a request besides its parameters. */
-export interface Uploads {
+export interface RequestUploads {
   /** The first file of at least `leastBytes`; the first smaller one, when there is no other. */
   file?: UploadedFile;
   /** Long parameters by REST name. */
   spilled: Readonly<Record<string, UploadedFile>>;
 }
 
-export const noUploads: Uploads = { spilled: {} };
+export const noRequestUploads: RequestUploads = { spilled: {} };

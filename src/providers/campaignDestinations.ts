@@ -7,13 +7,13 @@ import type { DiallerEffects } from '../../machines/contracts/campaign.ts';
 import type { EffectPerformer } from '../engine/contract/performer.ts';
 
 /** The campaign that asks; its machine id is its own. */
-export interface DiallingCampaign {
+export interface CampaignMachineRef {
   shard: string;
   account: number;
   id: number;
 }
 
-export type DiallerPerformers = {
+export type CampaignDestinationPerformers = {
   [Name in Exclude<keyof DiallerEffects, 'addressResults'>]: EffectPerformer<DiallerEffects[Name]>;
 };
 
@@ -42,24 +42,24 @@ export interface ListDestinationRow {
 }
 
 /** What the dialler reads and writes. Rejections mean the database is away: the question is asked again. */
-export interface DiallerRepository {
+export interface CampaignDestinationRepository {
   /** Undefined: there is no such account. `table`: its calling windows as stored, when its campaigns keep them. */
   account(
-    campaign: DiallingCampaign,
+    campaign: CampaignMachineRef,
   ): Promise<{ active: boolean; zone: string; keepsTable: boolean; table: unknown } | undefined>;
   /** Chooses the destinations in one transaction; whatever an earlier try left is replaced. */
   generate(
-    campaign: DiallingCampaign,
+    campaign: CampaignMachineRef,
     query: { list: number; selection: ListRecordSelection },
     signal: AbortSignal,
   ): Promise<GeneratedDestinationCounts>;
   /** The next destinations in the order of the list, from after each region's cursor. */
   destinations(
-    campaign: DiallingCampaign,
+    campaign: CampaignMachineRef,
     query: { list: number; cursors: Record<string, number>; limit: number },
   ): Promise<ListDestinationRow[]>;
   /** Those of the calls that have ended or are not there, and of which no word waits for the campaign. */
-  lostCalls(campaign: DiallingCampaign, calls: readonly number[]): Promise<number[]>;
+  lostCalls(campaign: CampaignMachineRef, calls: readonly number[]): Promise<number[]>;
   /** Its calls that live and were not answered, by id from after `after`; at most `limit`. */
-  liveCalls(campaign: DiallingCampaign, query: { after: number; limit: number }): Promise<number[]>;
+  liveCalls(campaign: CampaignMachineRef, query: { after: number; limit: number }): Promise<number[]>;
 }

@@ -36,17 +36,17 @@ export interface DeliveryResumePoint {
 }
 
 /** Not tried: others wait for the same target, or we cannot read what to bring. It costs no attempt. */
-export class DeliveryPostponed extends Error {
+export class DeliveryPostponedError extends Error {
   readonly afterMs: number;
   constructor(message: string, afterMs: number) {
     super(message);
-    this.name = 'DeliveryPostponed';
+    this.name = 'DeliveryPostponedError';
     this.afterMs = afterMs;
   }
 }
 
 /** Not tried: its target failed too often, and rests. */
-export class CircuitOpen extends DeliveryPostponed {
+export class CircuitOpen extends DeliveryPostponedError {
   constructor(message: string, afterMs: number) {
     super(message, afterMs);
     this.name = 'CircuitOpen';
@@ -72,7 +72,7 @@ export interface DeliveryProvider {
 }
 
 /** Answers a campaign that asks where its results go. */
-export interface CampaignResultsRouter {
+export interface CampaignResultsAddressResolver {
   performers: { addressResults: EffectPerformer<DiallerEffects['addressResults']> };
 }
 
@@ -82,11 +82,11 @@ export interface FileTarget {
    * Writes a file, whole or not at all; one of the same name is replaced. Throws `Retryable` and `NotRetryable`.
    * Answers what an operator should know of the place.
    */
-  put(file: FileToDeliver): Promise<ServerIdentity>;
+  put(file: FileToDeliver): Promise<FileServerFingerprints>;
 }
 
 /** What a server showed of itself, which a profile may name from then on. */
-export interface ServerIdentity {
+export interface FileServerFingerprints {
   /** Of an SFTP server: `SHA256:…`. */
   hostKey?: string;
   /** Of an FTPS server: the SHA-256 fingerprint of its certificate. */

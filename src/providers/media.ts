@@ -47,7 +47,7 @@ export interface OpenedMediaFile extends MediaStat {
 }
 
 /** Whether a text may name a file. */
-export const isMediaId = (id: string): boolean => /^[a-z0-9_-]{1,128}(\.mp3)?$/.test(id);
+export const isStoredMediaId = (id: string): boolean => /^[a-z0-9_-]{1,128}(\.mp3)?$/.test(id);
 
 /** The name of a file where it is kept and in links: its id with the ending of its kind. */
 export const fileNameOf = (id: string): string => (id.endsWith('.mp3') ? id : `${id}.wav`);
@@ -55,7 +55,7 @@ export const fileNameOf = (id: string): string => (id.endsWith('.mp3') ? id : `$
 /** The id that such a name stands for; undefined when it could be none. */
 export const idOfFileName = (name: string): string | undefined => {
   const id = name.endsWith('.wav') ? name.slice(0, -'.wav'.length) : name;
-  return isMediaId(id) && fileNameOf(id) === name ? id : undefined;
+  return isStoredMediaId(id) && fileNameOf(id) === name ? id : undefined;
 };
 
 /** What it is, for who fetches it. */

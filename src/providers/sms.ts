@@ -3,7 +3,7 @@
  * (`machines/contracts/message.ts`). There is a carrier for each kind of route: `sms/sandbox`, `sms/smpp`, `sms/http`.
  * `sms/smsRouter.ts` chooses it by the route and performs the effect `submitSms`.
  */
-import type { MessageEffects, MessageEvent, Receipt } from '../../machines/contracts/message.ts';
+import type { MessageEffects, MessageEvent, MessageReceiptStatus } from '../../machines/contracts/message.ts';
 import type { EffectPerformer } from '../engine/contract/performer.ts';
 
 /** A route of an account, as its row says; `open` gives its credentials. */
@@ -51,7 +51,7 @@ export interface SmsCarrier {
 /** A receipt as a carrier gives it. */
 export interface SmsReceipt {
   providerId: string;
-  status: Receipt;
+  status: MessageReceiptStatus;
   /** The carrier's own time, epoch milliseconds. */
   occurredAt: number;
   code: string;

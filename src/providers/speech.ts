@@ -3,11 +3,11 @@
  * The words stand in `machines/contracts/speech.ts`; `speech/speechCache.ts` keeps what was spoken, the synthesizers beside
  * it (`speech/espeak.ts` …) speak.
  */
-import type { SpeechEffects } from '../../machines/contracts/speech.ts';
+import type { SpeechSynthesisEffects } from '../../machines/contracts/speech.ts';
 import type { EffectPerformer } from '../engine/contract/performer.ts';
 
 export interface TextToSpeech {
-  performers: { [Name in keyof SpeechEffects]: EffectPerformer<SpeechEffects[Name]> };
+  performers: { [Name in keyof SpeechSynthesisEffects]: EffectPerformer<SpeechSynthesisEffects[Name]> };
   /**
    * Has a text spoken now, or finds it among what was spoken before. The file is the cache's own: the longest unused go
    * when there are too many, so who wants to keep it copies it. Throws `NotRetryable` for a text or a voice that cannot be

@@ -4,14 +4,14 @@
  * never looked up, is checked before (`src/rules/deliveries/checkOutboundUrl.ts`).
  */
 import type { LookupFunction } from 'node:net';
-import { mayReach } from '../lib/ipAddressRanges.ts';
-import { privateNetworkRefusal } from '../rules/deliveries/checkOutboundUrl.ts';
+import { isAllowedOutboundAddress } from '../lib/ipAddressRanges.ts';
+import { privateNetworkRefusalText } from '../rules/deliveries/checkOutboundUrl.ts';
 import type { LookupAllAddresses } from './dns.ts';
 
 /** The name leads into private networks only. The message completes "the address …". */
 class AddressRefused extends Error {
   constructor() {
-    super(privateNetworkRefusal);
+    super(privateNetworkRefusalText);
     this.name = 'AddressRefused';
   }
 }
@@ -21,7 +21,7 @@ export const ssrfGuardedLookup =
   (allowed: readonly string[], lookup: LookupAllAddresses): LookupFunction =>
   (host, options, found) => {
     lookup(host, { ...options, all: true }, (error, addresses) => {
-      const open = error ? [] : addresses.filter(({ address }) => mayReach(address, allowed));
+      const open = error ? [] : addresses.filter(({ address }) => isAllowedOutboundAddress(address, allowed));
       const [first] = open;
       if (!first) found(error ?? new AddressRefused(), '');
       else if (options.all) found(null, open);
@@ -42,7 +42,7 @@ export const unrestrictedDnsLookup =
   };
 
 /** Whether an error, or one that caused it, says so. */
-export const isRefusedAddress = (error: unknown): boolean => {
+export const isAddressRefusedError = (error: unknown): boolean => {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof AddressRefused) return true;
   return false;

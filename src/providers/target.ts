@@ -1,12 +1,12 @@
 /**
  * The target contract: where does a second leg go, as things are now? (spec 4.2 `dest2`) The words stand in
- * `machines/contracts/target.ts`; `target/targetResolver.ts` implements it.
+ * `machines/contracts/legTarget.ts`; `target/targetResolver.ts` implements it.
  */
-import type { TargetEffects } from '../../machines/contracts/target.ts';
+import type { LegTargetEffects } from '../../machines/contracts/legTarget.ts';
 import type { EffectPerformer } from '../engine/contract/performer.ts';
 
 export interface LegTargetResolver {
-  performers: { [Name in keyof TargetEffects]: EffectPerformer<TargetEffects[Name]> };
+  performers: { [Name in keyof LegTargetEffects]: EffectPerformer<LegTargetEffects[Name]> };
 }
 
 /** What the resolver looks up; undefined: there is none. Rejections mean the database is away. */

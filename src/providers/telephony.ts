@@ -10,7 +10,7 @@ import type { SimulatedPhone } from './telephony/phone.ts';
 export interface Telephony {
   /** Only where calls go to a simulated network. */
   phone?: SimulatedPhone;
-  profile: TelephonyProfile;
+  profile: TelephonyCarrierCapacity;
   performers: { [Name in keyof TelephonyEffects]: EffectPerformer<TelephonyEffects[Name]> };
   /** Connects; resolves at once even when the carrier is away (it goes on trying). */
   start(): Promise<void>;
@@ -21,7 +21,7 @@ export interface Telephony {
 }
 
 /** What a carrier can and cannot do; differences are this table, not branches. */
-export interface TelephonyProfile {
+export interface TelephonyCarrierCapacity {
   name: 'sandbox' | 'asterisk';
   /** New legs a second and legs at a time that this carrier bears. */
   callsPerSecond: number;

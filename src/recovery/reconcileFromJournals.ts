@@ -8,7 +8,7 @@ import { restoreShardFromJournals, type ShardRestoreOutcome } from '../engine/re
 import { incarnationJoinedAt } from '../engine/contract/idGenerator.ts';
 import type { Journal } from '../engine/contract/journal.ts';
 import { hostClock } from '../engine/contract/ports.ts';
-import type { NodeRow, ShardState, ShardStore } from '../engine/contract/store.ts';
+import type { NodeRow, ShardOpenState, ShardStore } from '../engine/contract/store.ts';
 import type { Log } from '../log.ts';
 import { postgresStore } from '../store/postgresShardStore.ts';
 import {
@@ -19,15 +19,15 @@ import { raiseSmallIds } from '../store/raiseSmallIds.ts';
 import {
   type Held,
   readMachinesHeldByNode,
-  readMachineKinds,
-  type LostDestinations,
-  lostDestinations,
+  readKindsOfMachines,
+  type CampaignMissingDestinations,
+  findCampaignsMissingDestinations,
 } from '../store/reads/machines/heldByNodes.ts';
 import { openFileJournal } from '../journal/fileJournal.ts';
 import { combineJournals } from './journalsAtHand.ts';
-import { repairUnreadableJournals } from './repairUnreadableJournals.ts';
+import { replaceUnreadableJournalsWithCopies } from './repairUnreadableJournals.ts';
 import { isProcessDead } from '../lib/processIdentity.ts';
-import { rowImagesFolder, type RowImageJournal } from './rowImageJournals.ts';
+import { rowImagesFolder, type RowImageJournal } from './openRowImageJournal.ts';
 import { RedoTally } from './redoTally.ts';
 import { sinceBoot } from '../lib/sinceBoot.ts';
 
@@ -74,7 +74,7 @@ export interface ReconciledShardReport {
   /** Calls that they dialled. */
   calls: number;
   /** Campaigns whose destinations are gone: they were chosen after what the database still has. */
-  destinations: LostDestinations[];
+  destinations: CampaignMissingDestinations[];
   missing: NodeWithoutJournal[];
 }
 
@@ -170,7 +170,7 @@ const reconcileShard = async (scope: ShardScope): Promise<ReconciledShardReport>
     ...(request.signal && { signal: request.signal }),
   });
   if (!request.openJournal)
-    await repairUnreadableJournals({ shard, store, directories, open: (one) => open(one, shard) });
+    await replaceUnreadableJournalsWithCopies({ shard, store, directories, open: (one) => open(one, shard) });
   return {
     shard,
     ...(await told(ending, store)),
@@ -190,7 +190,7 @@ const told = async (
 ): Promise<Pick<ReconciledShardReport, 'outcome' | 'reason'>> => {
   if (ending.what !== 'lost') return { outcome: ending.what, reason: '' };
   const { state } = await store.standing(0);
-  const outcome: Record<ShardState, ReconciledShardReport['outcome']> = {
+  const outcome: Record<ShardOpenState, ReconciledShardReport['outcome']> = {
     open: 'opened',
     checking: 'checking',
     closed: 'closed',
@@ -208,12 +208,17 @@ const counted = async (
     name: known.get(incarnation) ?? '',
   }));
   const unknown = tally.machines.filter(({ kind }) => kind === undefined);
-  const found = await readMachineKinds(pool, unknown);
+  const found = await readKindsOfMachines(pool, unknown);
   const machines: Record<string, number> = {};
   for (const { id, kind = found.get(id) ?? 'ended' } of tally.machines)
     machines[kind] = (machines[kind] ?? 0) + 1;
   const campaigns = tally.machines.filter(({ kind }) => kind === 'campaign');
-  return { nodes, machines, calls: tally.dialled, destinations: await lostDestinations(pool, campaigns) };
+  return {
+    nodes,
+    machines,
+    calls: tally.dialled,
+    destinations: await findCampaignsMissingDestinations(pool, campaigns),
+  };
 };
 
 const nodesOf = async (pool: Pool): Promise<Map<number, string>> => {

@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import type { Journal, StoredJournal } from '../engine/contract/journal.ts';
 import type { ShardStore } from '../engine/contract/store.ts';
-import { replaceJournal } from '../journal/replaceDamagedJournal.ts';
+import { replaceJournal } from '../journal/replaceJournalWithCopy.ts';
 
 export interface JournalRepairScope {
   shard: string;
@@ -16,7 +16,7 @@ export interface JournalRepairScope {
 }
 
 /** Those whose node lives are left to it. Rejects as the operating system says. */
-export const repairUnreadableJournals = async ({
+export const replaceUnreadableJournalsWithCopies = async ({
   shard,
   store,
   directories,

@@ -4,10 +4,10 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
-import { decodeUtf8OrLatin1 } from '../lib/encoding.ts';
-import { type BodyScan, LazyBodyScan } from './scanBodyForToken.ts';
+import { decodeUtf8OrLatin1 } from '../lib/clientTextEncoding.ts';
+import { type BodyTokenScan, LazyBodyScan } from './scanBodyForToken.ts';
 import { readParts } from './multipart.ts';
-import type { RequestSender } from './identifySenderMidBody.ts';
+import type { RequestSenderRecognizer } from './identifySenderMidBody.ts';
 import { UploadRefused } from './upload/refused.ts';
 import { unescapeForm } from './upload/spillLongFormValues.ts';
 
@@ -27,8 +27,12 @@ const multipart = /^multipart\//i;
 const refused = (why: Refused['why']): Refused => ({ kind: 'refused', why });
 
 /** Reads a request's body, whatever it is, for its `sender`. Never throws for what a client sent. */
-export const readBody = async (ctx: Context, maxBytes: number, sender: RequestSender): Promise<Body> => {
-  if (isCompressedBody(ctx)) return refused('encoded');
+export const readBody = async (
+  ctx: Context,
+  maxBytes: number,
+  sender: RequestSenderRecognizer,
+): Promise<Body> => {
+  if (isRequestBodyCompressed(ctx)) return refused('encoded');
   try {
     return multipart.test(ctx.get('content-type'))
       ? await readMultipart(ctx, maxBytes, sender)
@@ -46,12 +50,12 @@ export const isBrokenOff = (error: unknown): boolean =>
   ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'EPIPE'].includes((error as { code?: string }).code ?? '');
 
 /** Whether a body is compressed. */
-export const isCompressedBody = (ctx: Context): boolean =>
+export const isRequestBodyCompressed = (ctx: Context): boolean =>
   !/^(|identity)$/i.test(ctx.get('content-encoding'));
 
 /** A form or a query string as byte strings. Of a repeated name the last counts. */
 export const readForm = (text: string): Record<string, string> => {
-  const provided = emptyForm();
+  const provided = emptyFormBody();
   if (text === '') return provided;
   for (const pair of text.split('&', 1000)) {
     const equals = pair.indexOf('=');
@@ -61,13 +65,13 @@ export const readForm = (text: string): Record<string, string> => {
 };
 
 /** Names are the client's: `__proto__` is one like any other. */
-export const emptyForm = (): Record<string, string> => Object.create(null) as Record<string, string>;
+export const emptyFormBody = (): Record<string, string> => Object.create(null) as Record<string, string>;
 
 const unescapeBytes = (text: string): string =>
   /[+%]/.test(text) ? unescapeForm(Buffer.from(text, 'latin1')).toString('latin1') : text;
 
 /** A JSON object; anything else is none. How deep it may nest is for the operation to say. */
-export const readJson = (text: string): Record<string, unknown> | undefined => {
+export const parseJsonObjectText = (text: string): Record<string, unknown> | undefined => {
   if (!/^\s*\{/.test(text)) return undefined;
   try {
     return JSON.parse(text) as Record<string, unknown>;
@@ -77,7 +81,7 @@ export const readJson = (text: string): Record<string, unknown> | undefined => {
 };
 
 /** JSON or a form. */
-const readPlain = async (ctx: Context, maxBytes: number, sender: RequestSender): Promise<Body> => {
+const readPlain = async (ctx: Context, maxBytes: number, sender: RequestSenderRecognizer): Promise<Body> => {
   const scan = new LazyBodyScan();
   await begun(ctx.req);
   const raw = isWhole(ctx.req)
@@ -85,7 +89,7 @@ const readPlain = async (ctx: Context, maxBytes: number, sender: RequestSender):
     : await readComing(ctx, maxBytes, sender, scan);
   if (scan.isTooMuch && !(await sender.recognise(scan.shown))) return { kind: 'strange', shown: scan.shown };
   if (scan.hasTooManyNames) return refused('manyNames');
-  const json = readJson(decodeUtf8OrLatin1(raw));
+  const json = parseJsonObjectText(decodeUtf8OrLatin1(raw));
   if (json) return { kind: 'json', provided: json };
   const text = raw.toString('latin1');
   if (text.trim() === '') return { kind: 'form', provided: {} };
@@ -115,7 +119,7 @@ const isWhole = ({ complete, readableLength, headers }: IncomingMessage): boolea
 const readReady = async (
   ctx: Context,
   maxBytes: number,
-  sender: RequestSender,
+  sender: RequestSenderRecognizer,
   scan: LazyBodyScan,
 ): Promise<Buffer> => {
   const raw = (ctx.req.read() as Buffer | null) ?? noBytes;
@@ -131,7 +135,7 @@ const noBytes = Buffer.alloc(0);
 const readComing = async (
   ctx: Context,
   maxBytes: number,
-  sender: RequestSender,
+  sender: RequestSenderRecognizer,
   scan: LazyBodyScan,
 ): Promise<Buffer> => {
   const chunks: Buffer[] = [];
@@ -157,14 +161,14 @@ class TooMuch extends Error {
 const chunksOf = (ctx: Context): AsyncIterable<Buffer> =>
   ctx.req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
 
-type Looking = Pick<BodyScan, 'push' | 'shown'>;
+type Looking = Pick<BodyTokenScan, 'push' | 'shown'>;
 
 /** Looks over a chunk and takes room for it. Throws, or rejects with, `TooMuch`. Most chunks need no promise. */
 const mayCome = (
   chunk: Buffer,
   size: number,
   maxBytes: number,
-  sender: RequestSender,
+  sender: RequestSenderRecognizer,
   scan: Looking,
 ): true | Promise<void> => {
   if (size > maxBytes) throw new TooMuch('tooLarge');
@@ -181,7 +185,7 @@ const orNoRoom = async (held: boolean | Promise<boolean>): Promise<void> => {
 async function* boundedBody(
   ctx: Context,
   maxBytes: number,
-  sender: RequestSender,
+  sender: RequestSenderRecognizer,
   scan: Looking,
 ): AsyncGenerator<Buffer> {
   let size = 0;
@@ -194,9 +198,13 @@ async function* boundedBody(
 }
 
 /** Its fields. Files are passed over: no operation behind this reader takes any. Of a repeated name the last counts. */
-const readMultipart = async (ctx: Context, maxBytes: number, sender: RequestSender): Promise<Body> => {
+const readMultipart = async (
+  ctx: Context,
+  maxBytes: number,
+  sender: RequestSenderRecognizer,
+): Promise<Body> => {
   if (Number(ctx.get('content-length')) > maxBytes) return refused('tooLarge');
-  const provided = emptyForm();
+  const provided = emptyFormBody();
   const bytes = boundedBody(ctx, maxBytes, sender, { push: () => {}, shown: provided });
   for await (const part of readParts(bytes, ctx.get('content-type')))
     if (part.fileName === undefined) provided[part.name] = await fieldOf(part.content);

@@ -1,28 +1,28 @@
 /** The REST door: `POST /api/v2/<Name>.php` (spec 4.0). It translates; what an operation does is its own. */
 import { Readable } from 'node:stream';
 import type { Context, Middleware } from 'koa';
-import type { AnyOperation, Idempotency } from '../operations/declare.ts';
+import type { AnyOperation, RequestIdempotencyKey } from '../operations/declare.ts';
 import { idempotencyFromKey } from '../operations/idempotency.ts';
-import { type OperationResponse, refusalResponse, runOperation } from '../operations/run.ts';
-import type { SharedRequestLimits } from '../providers/requestLimits.ts';
+import { type OperationResponse, buildRefusalResponse, runOperation } from '../operations/run.ts';
+import type { SharedRequestLimits } from '../providers/incomingRequestLimits.ts';
 import type { Services } from '../operations/services.ts';
 import type { ControlDatabase } from '../store/controlDatabase.ts';
 import type { UploadRules } from '../operations/uploadRules.ts';
-import { createRequestAdmission, type RequestAdmission } from '../access/createRequestAdmission.ts';
+import { createRequestAccessControl, type RequestAccessControl } from '../access/createRequestAdmission.ts';
 import type { ResponseCapacity } from '../access/outgoingResponseLimits.ts';
 import type { BodyMemoryReservation, BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
 import { requestIdOf } from '../access/requestId.ts';
 import { type AccessRefusal, hasRequestToken } from '../access/authenticate.ts';
-import { type Body, isCompressedBody, readBody, readForm } from './body.ts';
+import { type Body, isRequestBodyCompressed, readBody, readForm } from './body.ts';
 import { maxJsonKeys } from './scanBodyForToken.ts';
 import { readRequestParams } from './readRequestParams.ts';
 import { unknownPathAnswer } from './unknownPathAnswer.ts';
-import { briefBodyDrain, drainRequestBody } from './linger.ts';
-import { admitLongAnswer, isStream, refuseSlowReader } from './limitStreamedResponses.ts';
-import { RequestSender } from './identifySenderMidBody.ts';
-import { shownInBoth } from './mergeQueryOverBody.ts';
+import { briefBodyDrainLimits, drainRequestBody } from './linger.ts';
+import { admitLongAnswer, isStream, refuseWhileResponsesUnread } from './limitStreamedResponses.ts';
+import { RequestSenderRecognizer } from './identifySenderMidBody.ts';
+import { mergeBodyAndQueryTokens } from './mergeQueryOverBody.ts';
 import type { AnonymousUploadAllowance } from './upload/allowance.ts';
-import { type ReceivedBody, receiveUpload } from './upload/receive.ts';
+import { type ReceivedBodyWithUploads, receiveUpload } from './upload/receive.ts';
 import { noRoomText, refuseUpload } from './upload/refuse.ts';
 import { UploadRefused } from './upload/refused.ts';
 
@@ -80,9 +80,9 @@ export const restEndpoint = (deps: RestDeps): Middleware => {
 const serve = async (deps: RestDeps, ctx: Context, op: AnyOperation): Promise<OperationResponse> => {
   if (ctx.method !== 'POST') {
     ctx.set('Allow', 'POST');
-    return refusalResponse(op, '405', 'use POST', 405);
+    return buildRefusalResponse(op, '405', 'use POST', 405);
   }
-  const entrance = createRequestAdmission(deps, ctx, {
+  const entrance = createRequestAccessControl(deps, ctx, {
     endpoint: 'rest',
     action: op.name,
     permission: op.permission,
@@ -102,7 +102,7 @@ const serve = async (deps: RestDeps, ctx: Context, op: AnyOperation): Promise<Op
 /** Its body is not wanted, and its connection is closed. */
 const shutOut = (ctx: Context, op: AnyOperation, refused: AccessRefusal): OperationResponse => {
   if (ctx.req.complete) ctx.set('Connection', 'close');
-  else drainRequestBody(ctx.req, ctx.res, briefBodyDrain);
+  else drainRequestBody(ctx.req, ctx.res, briefBodyDrainLimits);
   return refuseAccess(op, refused);
 };
 
@@ -110,7 +110,7 @@ const serveBody = async (
   deps: RestDeps,
   ctx: Context,
   op: AnyOperation,
-  entrance: RequestAdmission,
+  entrance: RequestAccessControl,
   place: BodyMemoryReservation,
 ): Promise<OperationResponse> => {
   const body = await readBody(ctx, deps.maxBodyBytes, senderOf(ctx, entrance, place));
@@ -129,7 +129,7 @@ const served = async (
   op: AnyOperation,
   request: Parameters<typeof runOperation>[1],
 ): Promise<OperationResponse> => {
-  const refused = refuseSlowReader(deps.answers, ctx, op);
+  const refused = refuseWhileResponsesUnread(deps.answers, ctx, op);
   if (refused) return refused;
   return admitLongAnswer(deps, ctx, op, request, await runOperation(op, request, deps.services));
 };
@@ -139,18 +139,18 @@ const refuseStrange = async (
   ctx: Context,
   op: AnyOperation,
   shown: Readonly<Record<string, unknown>>,
-  entrance: RequestAdmission,
+  entrance: RequestAccessControl,
 ): Promise<OperationResponse> => {
-  const caller = await entrance.admit(shownInBoth(shown, readForm(ctx.querystring)));
+  const caller = await entrance.admit(mergeBodyAndQueryTokens(shown, readForm(ctx.querystring)));
   return 'code' in caller ? refuseAccess(op, caller) : refuseNoRoom(ctx, op);
 };
 
 const senderOf = (
   ctx: Context,
-  { recognise }: RequestAdmission,
+  { recognise }: RequestAccessControl,
   place: BodyMemoryReservation,
-): RequestSender =>
-  new RequestSender({
+): RequestSenderRecognizer =>
+  new RequestSenderRecognizer({
     place,
     recognise,
     authorization: ctx.get('authorization'),
@@ -162,14 +162,14 @@ const sentWith = (ctx: Context) => ({
   contentType: ctx.get('content-type'),
 });
 
-const keyOf = (ctx: Context): Idempotency | undefined =>
+const keyOf = (ctx: Context): RequestIdempotencyKey | undefined =>
   idempotencyFromKey(ctx.get('idempotency-key') || undefined);
 
 /** An operation may have one code for all refusals of access; a request too many is not one of them. */
 const refuseAccess = (op: AnyOperation, { code, text, http }: AccessRefusal): OperationResponse =>
   op.accessRefusedAs === undefined || http === 429
-    ? refusalResponse(op, code, text, http)
-    : refusalResponse(op, op.accessRefusedAs, `${code}: ${text}`, http);
+    ? buildRefusalResponse(op, code, text, http)
+    : buildRefusalResponse(op, op.accessRefusedAs, `${code}: ${text}`, http);
 
 /** The same for a request with files, which are gone when it has been answered. */
 const serveUpload = async (
@@ -177,11 +177,11 @@ const serveUpload = async (
   ctx: Context,
   op: AnyOperation,
   rules: UploadRules,
-  entrance: RequestAdmission,
+  entrance: RequestAccessControl,
   place: BodyMemoryReservation,
 ): Promise<OperationResponse> => {
-  if (isCompressedBody(ctx)) return refuseBody(ctx, op, 'encoded', deps.maxBodyBytes);
-  let received: ReceivedBody | undefined;
+  if (isRequestBodyCompressed(ctx)) return refuseBody(ctx, op, 'encoded', deps.maxBodyBytes);
+  let received: ReceivedBodyWithUploads | undefined;
   try {
     received = await receiveFor(deps, ctx, rules, entrance, place);
     const provided = readRequestParams(op, received.body, sentWith(ctx));
@@ -203,9 +203,9 @@ const receiveFor = (
   deps: RestDeps,
   ctx: Context,
   rules: UploadRules,
-  entrance: RequestAdmission,
+  entrance: RequestAccessControl,
   place: BodyMemoryReservation,
-): Promise<ReceivedBody> => {
+): Promise<ReceivedBodyWithUploads> => {
   const { folder, maxBytes, allowance } = deps.uploads;
   const fromQuery = readForm(ctx.querystring);
   const sender = senderOf(ctx, entrance, place);
@@ -220,7 +220,7 @@ const receiveFor = (
     allowance,
     sender,
     admit: async (soFar) => {
-      const provided = shownInBoth(soFar, fromQuery);
+      const provided = mergeBodyAndQueryTokens(soFar, fromQuery);
       if (!hasRequestToken(provided, ctx.get('authorization'))) return 'unknown';
       const caller = await entrance.admit(provided);
       if ('code' in caller) return caller;
@@ -236,16 +236,18 @@ const refuseBody = (
   why: Extract<Body, { kind: 'refused' }>['why'],
   maxBytes: number,
 ): OperationResponse => {
-  if (why === 'tooLarge') return refusalResponse(op, '413', `the body is larger than ${maxBytes} bytes`, 413);
-  if (why === 'encoded') return refusalResponse(op, '415', 'compressed bodies are not taken', 415);
+  if (why === 'tooLarge')
+    return buildRefusalResponse(op, '413', `the body is larger than ${maxBytes} bytes`, 413);
+  if (why === 'encoded') return buildRefusalResponse(op, '415', 'compressed bodies are not taken', 415);
   if (why === 'noRoom') return refuseNoRoom(ctx, op);
-  if (why === 'manyNames') return refusalResponse(op, '100', `the body has more than ${maxJsonKeys} names`);
-  return refusalResponse(op, '100', 'the body is neither JSON nor a form');
+  if (why === 'manyNames')
+    return buildRefusalResponse(op, '100', `the body has more than ${maxJsonKeys} names`);
+  return buildRefusalResponse(op, '100', 'the body is neither JSON nor a form');
 };
 
 const refuseNoRoom = (ctx: Context, op: AnyOperation): OperationResponse => {
   ctx.set('Retry-After', '2');
-  return refusalResponse(op, '503', noRoomText, 503);
+  return buildRefusalResponse(op, '503', noRoomText, 503);
 };
 
 /** What was thrown becomes an answer, too. */
@@ -260,7 +262,7 @@ const orFailed = async (
   } catch (error) {
     const { http, code, text, retryAfterSeconds } = deps.failed(error, requestIdOf(ctx));
     if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds));
-    return refusalResponse(op, code, text, http);
+    return buildRefusalResponse(op, code, text, http);
   }
 };
 

@@ -6,11 +6,11 @@ import { extractRequestToken, hasRequestToken } from '../access/authenticate.ts'
 import type { BodyMemoryReservation } from '../access/bodyMemoryBudget.ts';
 import { smallBodyBytes } from '../access/bodyMemoryBudget.ts';
 import type { ApiCaller } from '../operations/declare.ts';
-import { shownInBoth } from './mergeQueryOverBody.ts';
+import { mergeBodyAndQueryTokens } from './mergeQueryOverBody.ts';
 
 type Provided = Readonly<Record<string, unknown>>;
 
-export interface RequestSenderDeps {
+export interface RequestSenderRecognizerDeps {
   place: BodyMemoryReservation;
   /** The caller that these parameters and the request's head show; undefined: none that may come in. Counts nothing. */
   recognise(provided: Provided): Promise<ApiCaller | undefined>;
@@ -20,13 +20,13 @@ export interface RequestSenderDeps {
   fromQuery: Provided;
 }
 
-export class RequestSender {
-  readonly #needs: RequestSenderDeps;
+export class RequestSenderRecognizer {
+  readonly #needs: RequestSenderRecognizerDeps;
   #isKnown = false;
   /** The token that was looked at last. */
   #lookedAt: string | undefined;
 
-  constructor(needs: RequestSenderDeps) {
+  constructor(needs: RequestSenderRecognizerDeps) {
     this.#needs = needs;
   }
 
@@ -61,7 +61,7 @@ export class RequestSender {
   async recognise(shown: Provided): Promise<boolean> {
     if (this.#isKnown) return true;
     const { authorization, fromQuery, recognise } = this.#needs;
-    const provided = shownInBoth(shown, fromQuery);
+    const provided = mergeBodyAndQueryTokens(shown, fromQuery);
     if (!hasRequestToken(provided, authorization)) return false;
     const token = extractRequestToken({ provided, authorization });
     if (token === this.#lookedAt) return false;

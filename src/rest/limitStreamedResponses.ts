@@ -5,14 +5,14 @@ import {
   type ResponseCapacity,
   type Full,
   getResponseOwner,
-  unreadRetrySeconds,
-  responseCapacityRefusals,
+  unreadAnswersRetryAfterSeconds,
+  responseCapacityRefusalTexts,
 } from '../access/outgoingResponseLimits.ts';
-import { turnOfPage } from '../access/createRequestAdmission.ts';
+import { waitForPageRateLimit } from '../access/createRequestAdmission.ts';
 import { accessErrors } from '../access/authenticate.ts';
 import { type AnyOperation, type ApiCaller } from '../operations/declare.ts';
-import { type OperationResponse, refusalResponse } from '../operations/run.ts';
-import type { RequestLimits } from '../providers/requestLimits.ts';
+import { type OperationResponse, buildRefusalResponse } from '../operations/run.ts';
+import type { RequestLimits } from '../providers/incomingRequestLimits.ts';
 
 export interface LongAnswerDeps {
   answers: ResponseCapacity;
@@ -23,7 +23,7 @@ export interface LongAnswerDeps {
  * A refusal when the caller has too much before it that is not taken; of reads only: what creates something is not
  * refused.
  */
-export const refuseSlowReader = (
+export const refuseWhileResponsesUnread = (
   room: ResponseCapacity,
   ctx: Context,
   op: AnyOperation,
@@ -48,7 +48,7 @@ export const admitLongAnswer = async (
   const leave = await needs.answers.enterLong(getResponseOwner(ctx) ?? '');
   if (typeof leave === 'string') return refuse(ctx, op, leave);
   try {
-    const body = await pagesOf(answer.body, () => turnOfPage(needs.limits, caller, ctx));
+    const body = await pagesOf(answer.body, () => waitForPageRateLimit(needs.limits, caller, ctx));
     finished(ctx.res, leave);
     return { ...answer, body };
   } catch (error) {
@@ -61,9 +61,9 @@ export const isStream = (body: OperationResponse['body']): body is AsyncIterable
   Symbol.asyncIterator in body;
 
 const refuse = (ctx: Context, op: AnyOperation, full: Full): OperationResponse => {
-  ctx.set('Retry-After', String(unreadRetrySeconds));
+  ctx.set('Retry-After', String(unreadAnswersRetryAfterSeconds));
   const { code, http } = full === 'all' ? { code: '503', http: 503 } : accessErrors.tooMany;
-  return refusalResponse(op, code, responseCapacityRefusals[full], http);
+  return buildRefusalResponse(op, code, responseCapacityRefusalTexts[full], http);
 };
 
 /** The first page is there when this settles; each further one waits for its turn. */

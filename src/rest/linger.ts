@@ -10,7 +10,7 @@ export interface BodyDrainLimits {
 /** Enough for most clients to get their request out and read the answer. */
 const usual: BodyDrainLimits = { maxBytes: 64 * 1024 * 1024, maxMs: 5_000 };
 /** For a client whose body is not wanted at all. */
-export const briefBodyDrain: BodyDrainLimits = { maxBytes: 256 * 1024, maxMs: 1_000 };
+export const briefBodyDrainLimits: BodyDrainLimits = { maxBytes: 256 * 1024, maxMs: 1_000 };
 
 /** Lets the client finish while it is answered, within bounds; then the connection is closed on it. */
 export const drainRequestBody = (

@@ -1,6 +1,6 @@
 /** The query string over the body (decisions "conflict of sources"): by the parameter, not by the spelling of its name. */
 import type { AnyOperation } from '../operations/declare.ts';
-import type { Param } from '../operations/param.ts';
+import type { ParamDeclaration } from '../operations/param.ts';
 
 type Provided = Readonly<Record<string, unknown>>;
 /** The names of one parameter. */
@@ -10,7 +10,7 @@ type Names = readonly string[];
 const tokenNames: Names = ['tsid', 'sid'];
 
 /** What shows a token, of both. */
-export const shownInBoth = (inBody: Provided, inQuery: Provided): Provided =>
+export const mergeBodyAndQueryTokens = (inBody: Provided, inQuery: Provided): Provided =>
   overBody(inBody, inQuery, [tokenNames]);
 
 /** The parameters of an operation, of both. Something empty in the query string is not given there. */
@@ -38,7 +38,7 @@ const tables = new WeakMap<AnyOperation, readonly Names[]>();
 const spellingsOf = (op: AnyOperation): readonly Names[] => {
   const before = tables.get(op);
   if (before) return before;
-  const params = Object.values(op.params as Record<string, Param>);
+  const params = Object.values(op.params as Record<string, ParamDeclaration>);
   const several = params.flatMap(({ rest, aliases }) => (aliases ? [[rest, ...aliases]] : []));
   const spellings = [tokenNames, ...several];
   tables.set(op, spellings);

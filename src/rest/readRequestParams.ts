@@ -3,11 +3,11 @@ import type { AnyOperation } from '../operations/declare.ts';
 import {
   charsetOf,
   decodeBytes,
-  type Encoding,
+  type CharacterEncoding,
   parseEncodingName,
   decodeUtf8OrLatin1,
   repairTextEncoding,
-} from '../lib/encoding.ts';
+} from '../lib/clientTextEncoding.ts';
 import { type ParsedBody, readForm } from './body.ts';
 import { mergeQueryOverBody } from './mergeQueryOverBody.ts';
 
@@ -32,10 +32,10 @@ export const readRequestParams = (
   return mergeQueryOverBody(op, fromBody, mapText(fromQuery, decode));
 };
 
-const decodeGiven = (bytes: string, encoding: Encoding | undefined): string =>
+const decodeGiven = (bytes: string, encoding: CharacterEncoding | undefined): string =>
   encoding ? decodeBytes(bytes, encoding) : decodeUtf8OrLatin1(Buffer.from(bytes, 'latin1'));
 
-const repairAll = (provided: Provided, encoding: Encoding | undefined): Provided =>
+const repairAll = (provided: Provided, encoding: CharacterEncoding | undefined): Provided =>
   encoding ? mapText(provided, (text) => repairTextEncoding(text, encoding)) : provided;
 
 const mapText = (provided: Provided, change: (text: string) => string): Provided =>

@@ -2,7 +2,7 @@
  * A body looked over while it comes in, before anything is parsed: the token in it, and whether it holds more than a
  * stranger may have parsed. One pass over the bytes, without a stack.
  */
-import { FormSplitter } from './upload/spillLongFormValues.ts';
+import { LongFormValueSplitter } from './upload/spillLongFormValues.ts';
 
 /** Parameters that show a token. */
 const tokenNames = ['tsid', 'sid'] as const;
@@ -17,7 +17,7 @@ export const maxJsonKeys = 60_000;
 /** Bodies up to so many bytes are parsed without being looked over: they cost next to nothing. */
 const unscannedBytes = 16 * 1024;
 
-export interface BodyScan {
+export interface BodyTokenScan {
   push(bytes: Uint8Array): void;
   /** The parameters found so far that show a token. Of a body that was not looked over, that is done now. */
   readonly shown: Readonly<Record<string, unknown>>;
@@ -28,10 +28,10 @@ export interface BodyScan {
 }
 
 /** Looks over a body when it is longer than a short one, or when it is asked what it shows. */
-export class LazyBodyScan implements BodyScan {
+export class LazyBodyScan implements BodyTokenScan {
   #held: Uint8Array[] = [];
   #bytes = 0;
-  #scan: BodyScan | undefined;
+  #scan: BodyTokenScan | undefined;
 
   push(chunk: Uint8Array): void {
     if (this.#scan) return this.#scan.push(chunk);
@@ -52,8 +52,8 @@ export class LazyBodyScan implements BodyScan {
     return this.#scan?.hasTooManyNames ?? false;
   }
 
-  #begin(): BodyScan {
-    const scan = createBodyScan(detectBodyKind(Buffer.concat(this.#held), Infinity) ?? 'json');
+  #begin(): BodyTokenScan {
+    const scan = createBodyTokenScan(detectBodyKind(Buffer.concat(this.#held), Infinity) ?? 'json');
     for (const one of this.#held) scan.push(one);
     this.#held = [];
     this.#scan = scan;
@@ -61,7 +61,7 @@ export class LazyBodyScan implements BodyScan {
   }
 }
 
-export const createBodyScan = (kind: 'json' | 'form'): BodyScan =>
+export const createBodyTokenScan = (kind: 'json' | 'form'): BodyTokenScan =>
   kind === 'json' ? new JsonScan() : new FormScan();
 
 /**
@@ -79,11 +79,11 @@ export const detectBodyKind = (head: Buffer, mostBlank = 1024): 'json' | 'form' 
 };
 
 /** A form is split into so few pairs that it is never too much. */
-class FormScan implements BodyScan {
+class FormScan implements BodyTokenScan {
   readonly shown: Record<string, string> = {};
   readonly isTooMuch = false;
   readonly hasTooManyNames = false;
-  readonly #splitter = new FormSplitter(tokenNames);
+  readonly #splitter = new LongFormValueSplitter(tokenNames);
 
   push(bytes: Uint8Array): void {
     const chunk = Buffer.from(bytes);
@@ -107,7 +107,7 @@ const closeBrace = 0x7d;
 const closeBracket = 0x5d;
 
 /** Every byte of a stranger's long body goes through here: nothing is made on the way but the tokens. */
-class JsonScan implements BodyScan {
+class JsonScan implements BodyTokenScan {
   readonly shown: Record<string, string> = {};
   #names = 0;
   #elements = 0;

@@ -23,7 +23,7 @@ export interface ServedOpenApi {
   etag: string;
 }
 
-export interface ServicePages {
+export interface HealthAndMetricsPages {
   health(): Promise<{ ok: boolean; body: object }>;
   /** Whether the service takes work, of which shards, and what keeps it from that. */
   readiness(): Promise<{ ready: boolean }>;
@@ -37,7 +37,7 @@ export interface ServicePages {
   media(request: MediaRequest): Promise<ServedMedia>;
 }
 
-export const serveServicePages = (from: ServicePages): Middleware => {
+export const serveHealthAndMetricsPages = (from: HealthAndMetricsPages): Middleware => {
   const byPath: Readonly<Record<string, (ctx: Context) => Promise<void> | void>> = {
     '/mcp/health': async (ctx) => json(ctx, await from.health()),
     '/healthz': (ctx) => json(ctx, { ok: true, body: { status: 'ok' } }),
@@ -94,7 +94,7 @@ const json = (ctx: Context, { ok, body }: { ok: boolean; body: object }): void =
   ctx.type = 'application/json; charset=utf-8';
 };
 
-const sendMedia = async (from: ServicePages, ctx: Context): Promise<void> => {
+const sendMedia = async (from: HealthAndMetricsPages, ctx: Context): Promise<void> => {
   const served = await from.media({
     method: ctx.method,
     pathAndQuery: ctx.url,

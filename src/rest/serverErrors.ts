@@ -36,7 +36,7 @@ export const serverErrorAnswer = (
 const toldAgainMs = 60_000;
 
 /** Tells the log of accounts whose shard `SHARDS` lacks: once a minute for each shard, however often they ask. */
-export const tellUnknownShards = (log: { error: Say }, now: () => number): ((error: unknown) => void) => {
+export const logUnknownShardErrors = (log: { error: Say }, now: () => number): ((error: unknown) => void) => {
   const told = new Map<string, number>();
   return (error) => {
     if (!(error instanceof UnknownShard)) return;

@@ -1,5 +1,5 @@
 /** An address below `/api/v2/` that is none: the answer names the one that was meant, where there is one. */
-import { type OperationResponse, refusalResponse } from '../operations/run.ts';
+import { type OperationResponse, buildRefusalResponse } from '../operations/run.ts';
 import { closestKnownName } from '../lib/closestKnownName.ts';
 
 /** `paths`: those that exist, e.g. `/api/v2/MakeSMS.php`. */
@@ -9,7 +9,7 @@ export const unknownPathAnswer = (paths: readonly string[]): ((path: string) => 
     const name = nameIn(path);
     const near = byName.has(name) ? name : closestKnownName(name, byName.keys());
     const meant = near === undefined ? '' : `: the path is ${byName.get(near)}`;
-    return refusalResponse(undefined, '404', `unknown endpoint${meant}`, 404);
+    return buildRefusalResponse(undefined, '404', `unknown endpoint${meant}`, 404);
   };
 };
 

@@ -4,10 +4,10 @@
  */
 import type { Pool } from 'pg';
 import type { KeyClaimRequest } from '../engine/contract/api.ts';
-import { writeJournaledRows } from './rowImages/journaledPoolTransaction.ts';
+import { runJournaledTransaction } from './rowImages/journaledPoolTransaction.ts';
 
 /** What is known of an asset before its files are made. */
-export interface AudioDraft {
+export interface PendingAudioAsset {
   account: number;
   id: number;
   name: string;
@@ -36,7 +36,7 @@ export interface FinishedAudio {
   at: number;
 }
 
-export const insertAudioDraft = async (pool: Pool, draft: AudioDraft): Promise<void> => {
+export const insertPendingAudioAsset = async (pool: Pool, draft: PendingAudioAsset): Promise<void> => {
   const { account, id, name, fileName, type, text, voice, rate, group, at } = draft;
   await pool.query({
     name: 'draft audio',
@@ -59,12 +59,12 @@ class DraftLost extends Error {
 }
 
 /** False: another request holds the claim, and nothing was written. Throws `DraftLost`. */
-export const finishAudioDraft = (
+export const finishPendingAudioAsset = (
   pool: Pool,
   asset: FinishedAudio,
   claim: KeyClaimRequest | undefined,
 ): Promise<boolean> =>
-  writeJournaledRows(pool, async (client, touch) => {
+  runJournaledTransaction(pool, async (client, touch) => {
     const { account, id, wav, mp3, sample, seconds, visible, expiresAt, at } = asset;
     // Of its draft nothing was kept.
     await touch('audios', [{ account_id: account, id }], true);
@@ -91,7 +91,7 @@ export const finishAudioDraft = (
 
 /** Removes an asset or a draft; false: the account has none with this id. Its files go first (`audioMediaIds`). */
 export const removeAudio = (pool: Pool, account: number, id: number): Promise<boolean> =>
-  writeJournaledRows(pool, async (client, touch) => {
+  runJournaledTransaction(pool, async (client, touch) => {
     await touch('audios', [{ account_id: account, id }]);
     const { rowCount } = await client.query({
       name: 'remove audio',

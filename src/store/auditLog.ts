@@ -5,7 +5,7 @@
 import { randomInt } from 'node:crypto';
 import type { Pool } from 'pg';
 import { firstIdAt } from '../engine/contract/idGenerator.ts';
-import { findAuditLogActors, type Deed } from './reads/why/auditLogActors.ts';
+import { findActorOfEachAction, type Deed } from './reads/why/auditLogActors.ts';
 
 /** `change`: of anything, by an administrator. `token`: uses of a token. `session`: of the administration. */
 export type AuditKind = 'change' | 'token' | 'session';
@@ -109,7 +109,7 @@ export class AuditLog {
 
   /** Who did each of them; undefined: it is not known, or not certain. */
   actorsOf(deeds: readonly Deed[]): Promise<(string | undefined)[]> {
-    return findAuditLogActors(this.#pool, deeds);
+    return findActorOfEachAction(this.#pool, deeds);
   }
 
   /** Removes what is older than this moment (epoch milliseconds), at most so many at once; answers how many. */

@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 
 /** The balance that holds an account's money, in ten-thousandths. */
-export const BALANCE = 'balance';
+export const MONEY_BALANCE_NAME = 'balance';
 
 /** A movement by an operator. */
 export interface ManualBalanceBooking {
@@ -27,11 +27,14 @@ export interface LedgerRow {
 }
 
 /** The balances of these accounts, in ten-thousandths; an account without a balance has none. */
-export const balancesOf = async (pool: Pool, accounts: readonly number[]): Promise<Map<number, bigint>> => {
+export const readAccountBalances = async (
+  pool: Pool,
+  accounts: readonly number[],
+): Promise<Map<number, bigint>> => {
   const { rows } = await pool.query<{ account_id: number; amount: string }>({
     name: 'balances',
     text: 'SELECT account_id, amount::text AS amount FROM balances WHERE account_id = ANY($1::int[]) AND name = $2',
-    values: [accounts, BALANCE],
+    values: [accounts, MONEY_BALANCE_NAME],
   });
   return new Map(rows.map(({ account_id, amount }) => [account_id, BigInt(amount)]));
 };
@@ -47,10 +50,10 @@ export const adjustBalance = async (
   const { rows } = await pool.query<{ amount: string }>({
     name: 'book by hand',
     text: `WITH opened AS (INSERT INTO balances (account_id, name, amount)
-        SELECT $1::int, '${BALANCE}', $3::bigint WHERE $3::bigint >= 0
+        SELECT $1::int, '${MONEY_BALANCE_NAME}', $3::bigint WHERE $3::bigint >= 0
         ON CONFLICT (account_id, name) DO UPDATE SET amount = balances.amount + excluded.amount RETURNING amount),
       taken AS (UPDATE balances SET amount = amount + $3::bigint
-        WHERE account_id = $1::int AND name = '${BALANCE}' AND $3::bigint < 0 AND amount + $3::bigint >= 0
+        WHERE account_id = $1::int AND name = '${MONEY_BALANCE_NAME}' AND $3::bigint < 0 AND amount + $3::bigint >= 0
         RETURNING amount),
       moved AS (SELECT amount FROM opened UNION ALL SELECT amount FROM taken),
       entered AS (INSERT INTO ledger (account_id, id, at, entry, amount, note)
@@ -72,7 +75,7 @@ export const setBalance = async (
 ): Promise<void> => {
   await pool.query({
     name: 'set balance',
-    text: `WITH moved AS (INSERT INTO balances (account_id, name, amount) VALUES ($1::int, '${BALANCE}', $3::bigint)
+    text: `WITH moved AS (INSERT INTO balances (account_id, name, amount) VALUES ($1::int, '${MONEY_BALANCE_NAME}', $3::bigint)
         ON CONFLICT (account_id, name) DO UPDATE SET amount = excluded.amount
         RETURNING new.amount - coalesce(old.amount, 0) AS difference)
       INSERT INTO ledger (account_id, id, at, entry, amount, note)
@@ -83,7 +86,7 @@ export const setBalance = async (
 };
 
 /** The ledger of an account, newest first; `before`: older than this entry. */
-export const ledgerPage = async (
+export const readLedgerPage = async (
   pool: Pool,
   { account, before, limit }: { account: number; before: number | null; limit: number },
 ): Promise<LedgerRow[]> => {

@@ -5,9 +5,9 @@
 import type { Pool, PoolClient } from 'pg';
 import type {
   Charge,
-  ChargeChange,
+  CallChargeUpdate,
   ChargedCall,
-  DueCharge,
+  UnsettledCallCharge,
   ForgottenCharge,
 } from '../rules/accounts/callCharge.ts';
 
@@ -58,7 +58,7 @@ export const chargesWithoutRow = async (
 };
 
 /** A charge as it was; one that has a row by now keeps it. */
-export const reopenCharge = async (
+export const restoreForgottenCharge = async (
   pool: Pool,
   { account, call, rate, payers, covered }: Charge,
   openedAt: number,
@@ -76,7 +76,7 @@ export const openCharge = async (
 };
 
 /** What is reserved for a call by now, by who pays it, in ten-thousandths. */
-export const amountReservedForCall = async (
+export const readCallReservationsByPayer = async (
   pool: Pick<Pool, 'query'>,
   { account, call }: ChargedCall,
 ): Promise<Map<number, bigint>> => {
@@ -95,24 +95,24 @@ export const dropCharge = async (
 export const changeCharge = async (
   pool: Pick<Pool, 'query'>,
   { account, call }: ChargedCall,
-  change: ChargeChange,
+  change: CallChargeUpdate,
 ): Promise<void> => {
   const { covered = null, settleId = null } = { ...change } as { covered?: number; settleId?: number };
   await pool.query(CHANGE, [account, call, covered, settleId]);
 };
 
 /** Works on calls that talk or are over, `most` at a time; no other process works on the same meanwhile. */
-export const withDueCharges = async (
+export const withUnsettledCallCharges = async (
   pool: Pool,
   most: number,
-  work: (due: DueCharge[], client: PoolClient) => Promise<void>,
+  work: (due: UnsettledCallCharge[], client: PoolClient) => Promise<void>,
 ): Promise<void> => {
   const client = await pool.connect();
   try {
     await client.query(
       `BEGIN; SET LOCAL lock_timeout = '2s'; SET LOCAL idle_in_transaction_session_timeout = '30s'`,
     );
-    const { rows } = await client.query<Omit<DueCharge, 'rate'> & { rate: string }>(DUE, [most]);
+    const { rows } = await client.query<Omit<UnsettledCallCharge, 'rate'> & { rate: string }>(DUE, [most]);
     await work(
       rows.map((row) => ({ ...row, rate: BigInt(row.rate) })),
       client,

@@ -9,7 +9,7 @@ import type { CallerIdHour } from '../rules/trunks/chooseCallerId.ts';
 export type CallerIdUses = Pick<CallerIdHour, 'calls' | 'freeAt'>;
 
 /** Answered calls of those that ended. */
-export type CallerIdAnswers = Pick<CallerIdHour, 'ended' | 'answered'>;
+export type CallerIdAnsweredCounts = Pick<CallerIdHour, 'ended' | 'answered'>;
 
 /** Of whom, and when: epoch milliseconds. */
 interface Of {
@@ -78,13 +78,13 @@ export const takeCallerId = async (
 };
 
 /** Calls that ended in the last hour, by the caller id that they showed last. */
-export const callerIdAnswers = async (
+export const countAnsweredCallsByCallerId = async (
   pool: Pick<Pool, 'query'>,
   { account, at }: Of,
-): Promise<Map<string, CallerIdAnswers>> => {
+): Promise<Map<string, CallerIdAnsweredCounts>> => {
   const since = at - HOUR_MS;
   const values = [account, firstIdAt(at - PLACED_MS), since];
-  const { rows } = await pool.query<CallerIdAnswers & { callerId: string }>(ANSWERS, values);
+  const { rows } = await pool.query<CallerIdAnsweredCounts & { callerId: string }>(ANSWERS, values);
   return new Map(rows.map(({ callerId, ended, answered }) => [callerId, { ended, answered }]));
 };
 

@@ -40,7 +40,7 @@ export const readDatabaseStandbys = async (pool: Pool): Promise<DatabaseStandbys
 };
 
 /** A sentence when standbys are there and a failover to one may lose commits; undefined: not so, or not to be seen. */
-export const standbyWarning = (standbys: DatabaseStandbys | undefined): string | undefined => {
+export const asynchronousStandbyWarning = (standbys: DatabaseStandbys | undefined): string | undefined => {
   if (!standbys || standbys.attached === 0 || standbys.synchronous === undefined) return undefined;
   const { attached, synchronous, waits } = standbys;
   if (synchronous > 0 && waits) return undefined;
@@ -51,6 +51,6 @@ export const standbyWarning = (standbys: DatabaseStandbys | undefined): string |
 };
 
 /** What to do about it. */
-export const standbyAdvice =
+export const synchronousStandbyAdvice =
   "On the primary set synchronous_standby_names (such as 'ANY 1 (*)') and synchronous_commit = on, and reload: " +
   'a commit waits then until a standby has it.';

@@ -52,7 +52,7 @@ export const classifyDatabaseError = (error: unknown): DatabaseErrorVerdict => {
   if (typeof error !== 'object' || error === null) return 'doubt';
   const { code, message, syscall, routine } = error as DriverError;
   const word = typeof code === 'string' ? code : '';
-  if (isSqlState(word)) return ofState(word, routine);
+  if (isSqlStateCode(word)) return ofState(word, routine);
   const wasNeverSent =
     syscall === 'connect' ||
     syscall === 'getaddrinfo' ||
@@ -62,7 +62,7 @@ export const classifyDatabaseError = (error: unknown): DatabaseErrorVerdict => {
 };
 
 /** Whether a word is an SQLSTATE. */
-export const isSqlState = (word: string): boolean => SQLSTATE.test(word);
+export const isSqlStateCode = (word: string): boolean => SQLSTATE.test(word);
 
 /** The verdict on an SQLSTATE. */
 const ofState = (state: string, routine: unknown): DatabaseErrorVerdict => {

@@ -3,7 +3,7 @@
  * found token is believed for a few seconds; what this node changes it knows at once.
  */
 import { type Account, Prisma, type PrismaClient, type Token } from '../generated/prisma/client.ts';
-import { aloneWithChains, checkResellerChain, maxResellerChainLength } from './resellers.ts';
+import { lockResellerChains, checkResellerChain, maxResellerChainLength } from './resellers.ts';
 import { reserveIds } from './smallIds.ts';
 import { hashToken, newToken } from './tokenText.ts';
 import { lruOf } from '../lib/lru.ts';
@@ -152,7 +152,7 @@ export class ControlDatabase {
   ): Promise<T> {
     if (typeof reseller !== 'number') return work(this.#db);
     return this.#db.$transaction(async (db) => {
-      await aloneWithChains(db);
+      await lockResellerChains(db);
       await checkResellerChain(db, reseller, account);
       return work(db);
     }, patience);

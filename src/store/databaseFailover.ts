@@ -4,7 +4,7 @@
  * server has taken over, connections to the one before are cut: what they wait for would not come, or not be kept.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { type DatabaseHost, readDatabaseAddress } from '../lib/databaseAddress.ts';
+import { type DatabaseHost, parseDatabaseAddress } from '../lib/databaseAddress.ts';
 import { noneTakesWrites } from './databaseFailover/noWritableHostError.ts';
 import { DatabaseHostProbe, type DatabaseHostStatus } from './databaseFailover/hostProbe.ts';
 
@@ -30,7 +30,7 @@ const within = (ms: number): Promise<void> => pause(ms, undefined, { ref: false 
 
 /** The servers of `url`; undefined for an address that names one server, whatever it is. */
 export const databaseHostsOf = (url: string): DatabaseHosts | undefined => {
-  const { single, hosts } = readDatabaseAddress(url);
+  const { single, hosts } = parseDatabaseAddress(url);
   return hosts && new DatabaseHosts(single, hosts);
 };
 

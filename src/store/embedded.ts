@@ -16,7 +16,7 @@ import { type DatabaseFolderLock, lockDatabaseFolder } from './embedded/folderLo
 import { resolveDatabaseServerUser } from './embedded/databaseServerUser.ts';
 import { keepDatabaseServerRunning } from './embedded/supervisor.ts';
 import { type PostmasterStatus, readPostmasterStatus, stopPostgresServer } from './embedded/postmaster.ts';
-import { openDatabaseProcessRegistry } from './embedded/processRegistry.ts';
+import { openEmbeddedDatabaseProcessRegistry } from './embedded/processesUsingDatabase.ts';
 
 const pollMs = 10;
 /** Reasons not to start that go away: another process starts it, a dead server's sessions end, a port was just taken. */
@@ -70,7 +70,7 @@ export async function startEmbeddedPostgres({
   const bin = findPostgresBinaries();
   const identity = resolveDatabaseServerUser();
   const folder = await openDatabaseFolder(resolve(dataDir), bin, identity, log);
-  const users = openDatabaseProcessRegistry(folder.users);
+  const users = openEmbeddedDatabaseProcessRegistry(folder.users);
   await users.enter();
   const leave = () => users.leave(() => stopPostgresServer(folder.data));
   try {

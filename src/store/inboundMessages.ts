@@ -13,7 +13,7 @@ export interface InboundMessage {
   payload: string;
 }
 
-export interface InboundBatch {
+export interface InboundChatMessageBatch {
   account: number;
   line: number;
   /** Epoch milliseconds. */
@@ -26,7 +26,7 @@ export interface InboundBatch {
 /** Keeps messages, and opens conversations, in one commit. */
 export const saveInboundMessages = async (
   pool: Pool,
-  { account, line, at, messages, conversations }: InboundBatch,
+  { account, line, at, messages, conversations }: InboundChatMessageBatch,
 ): Promise<void> => {
   const column = (of: (message: InboundMessage) => unknown) => messages.map(of);
   // In one order everywhere, so that two hooks do not wait for each other.
@@ -101,7 +101,7 @@ export interface InboundMessageQuery {
 }
 
 /** A page of what came in by a line, the newest first. */
-export const inboundMessagePage = async (
+export const readInboundMessagePage = async (
   pool: Pool,
   query: InboundMessageQuery,
 ): Promise<InboundMessageRow[]> => {

@@ -1,6 +1,6 @@
 /** The store of one shard in memory, for tests and simulations. Several nodes may share it, as they share a database. */
 import type { Kind } from '../engine/contract/kind.ts';
-import { firstIdAt, successorId } from '../engine/contract/idGenerator.ts';
+import { firstIdAt, mintedIdAfterStep } from '../engine/contract/idGenerator.ts';
 import type { JournalEntry, JournalOwner } from '../engine/contract/journal.ts';
 import {
   type Beat,
@@ -11,13 +11,13 @@ import {
   type ShardStatus,
   StoreUnavailable,
   type TakenOverMachine,
-  type CommitTicket,
+  type CommitFencingToken,
 } from '../engine/contract/store.ts';
-import { commitBatchInMemory, refuseBadData } from './memory/commit.ts';
+import { commitBatchInMemory, refuseUnstorableWrite } from './memory/commit.ts';
 import { isBalanceInsufficient, keep } from './memory/writeBlocklistAndBalances.ts';
 import * as nodes from './memory/nodes.ts';
 import * as redo from './memory/journalRedo.ts';
-import * as standing from './memory/readShardStateInMemory.ts';
+import * as standing from './memory/shardStateAndWriterTurn.ts';
 import { accountScopedKey, MemoryTables, appendMachineHistory } from './memory/tables.ts';
 import type {
   HistoryRow,
@@ -48,9 +48,14 @@ export class MemoryStore implements ShardStore {
     this.tables = tables;
   }
 
-  async commit(_lane: number, batch: MachineWrite[], at: number, ticket?: CommitTicket): Promise<number> {
-    for (const write of batch) refuseBadData(write);
-    if (ticket) standing.takeWriterTurn(this.tables, ticket);
+  async commit(
+    _lane: number,
+    batch: MachineWrite[],
+    at: number,
+    ticket?: CommitFencingToken,
+  ): Promise<number> {
+    for (const write of batch) refuseUnstorableWrite(write);
+    if (ticket) standing.advanceWriterNumberInMemory(this.tables, ticket);
     const written = commitBatchInMemory(this.tables, this.#kinds, batch, at);
     if (ticket && written.size < batch.length) ticket.landed = [...written];
     return written.size;
@@ -80,16 +85,16 @@ export class MemoryStore implements ShardStore {
     });
   }
 
-  async leave(rows: readonly MachineInboxRow[], ticket?: CommitTicket): Promise<void> {
+  async leave(rows: readonly MachineInboxRow[], ticket?: CommitFencingToken): Promise<void> {
     if (!standing.isShardOpenInMemory(this.tables)) throw new StoreUnavailable('the shard is not open');
-    if (ticket) standing.takeWriterTurn(this.tables, ticket);
+    if (ticket) standing.advanceWriterNumberInMemory(this.tables, ticket);
     this.#leave(rows);
   }
 
-  async keep(records: NonMachineRecords, ticket: CommitTicket): Promise<Kept> {
+  async keep(records: NonMachineRecords, ticket: CommitFencingToken): Promise<Kept> {
     if (standing.isWriterTurn(this.tables, ticket) && isBalanceInsufficient(this.tables, records))
       return { outcome: 'insufficientBalance' };
-    standing.takeWriterTurn(this.tables, ticket);
+    standing.advanceWriterNumberInMemory(this.tables, ticket);
     return keep(this.tables, records);
   }
 
@@ -182,11 +187,15 @@ export class MemoryStore implements ShardStore {
       )
       .toSorted(byKey)
       .slice(0, limit);
-    if (ticket && due.length > 0) standing.takeWriterTurn(this.tables, ticket);
+    if (ticket && due.length > 0) standing.advanceWriterNumberInMemory(this.tables, ticket);
     return due.map((row) => {
       const from = row.heldBy;
-      Object.assign(row, { heldBy, stepId: successorId(row.stepId, stepId), revision: row.revision + 1 });
-      redo.noteTakenUp(this.tables, { ...row, from }, at);
+      Object.assign(row, {
+        heldBy,
+        stepId: mintedIdAfterStep(row.stepId, stepId),
+        revision: row.revision + 1,
+      });
+      redo.appendTakenOverHistoryEntry(this.tables, { ...row, from }, at);
       const { account, id, kind, version, revision, state, agenda, wakeAt } = row;
       return {
         ...{ account, id, kind, version, revision, state, agenda, wakeAt, heldBy, from },
@@ -250,7 +259,7 @@ export class MemoryStore implements ShardStore {
   }
 
   async doubtAnew(seen: Pick<ShardStatus, 'doubt' | 'since'>, at: number): Promise<void> {
-    standing.restartShardCheck(this.tables, seen, at);
+    standing.restartShardVouchingInMemory(this.tables, seen, at);
   }
 
   async vouch(incarnation: number, doubt: number): Promise<void> {
@@ -269,7 +278,7 @@ export class MemoryStore implements ShardStore {
   }
 
   async openAfterLoss(at: number): Promise<boolean> {
-    return standing.openAfterLoss(this.tables, at);
+    return standing.openShardAcceptingLossInMemory(this.tables, at);
   }
 
   async fates(incarnations: readonly number[]): Promise<ReadonlyMap<number, 'living' | 'ended'>> {
@@ -281,11 +290,11 @@ export class MemoryStore implements ShardStore {
     at: number,
     stoppedAt: number | null,
   ): Promise<{ slot: number; mintedMs: number }> {
-    return redo.restoreNodeFromJournal(this.tables, owner, at, stoppedAt);
+    return redo.restoreNodeRowFromJournalInMemory(this.tables, owner, at, stoppedAt);
   }
 
   async bring(lines: readonly JournalRedoLine[]): Promise<void> {
-    redo.addRedoLines(this.tables, lines);
+    redo.addJournalRedoLinesToMemory(this.tables, lines);
   }
 
   async brought(limit: number): Promise<JournalRedoLine[]> {
@@ -294,7 +303,7 @@ export class MemoryStore implements ShardStore {
 
   async redo(line: JournalRedoLine, entry: JournalEntry): Promise<boolean> {
     return redo.redo(this.tables, line, (ticket) => {
-      standing.takeWriterTurn(this.tables, ticket, true);
+      standing.advanceWriterNumberInMemory(this.tables, ticket, true);
       if (entry.what === 'commit')
         commitBatchInMemory(this.tables, this.#kinds, entry.writes, entry.at, {
           isUnsure: entry.isUnsure ?? false,

@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import { batchLoaderOn } from './reads/batchLoader.ts';
 
-export interface NightlyMessageAllowance {
+export interface NightlyMessageCap {
   account: number;
   /** The evening's date, `YYYY-MM-DD`. */
   date: string;
@@ -15,23 +15,23 @@ export interface NightlyMessageAllowance {
 }
 
 /** Makes the balance with the first message of the night; `left`: how many there were a moment ago. */
-export const openNightlyMessageBalance = batchLoaderOn<NightlyMessageAllowance, NightlyMessageBalance>(
+export const openNightlyMessageAllowance = batchLoaderOn<NightlyMessageCap, RemainingNightlyMessages>(
   async (pool, nights) => {
-    const asked = new Map<string, Promise<NightlyMessageBalance>>();
+    const asked = new Map<string, Promise<RemainingNightlyMessages>>();
     for (const night of nights) if (!asked.has(keyOf(night))) asked.set(keyOf(night), ask(pool, night));
     return Promise.all(nights.map((night) => asked.get(keyOf(night))!));
   },
 );
 
-export interface NightlyMessageBalance {
+export interface RemainingNightlyMessages {
   balance: string;
   left: number;
 }
 
-const keyOf = (night: NightlyMessageAllowance): string => `${night.account} ${nameOf(night)}`;
-const nameOf = ({ date, cap }: NightlyMessageAllowance): string => `night ${date} ${cap}`;
+const keyOf = (night: NightlyMessageCap): string => `${night.account} ${nameOf(night)}`;
+const nameOf = ({ date, cap }: NightlyMessageCap): string => `night ${date} ${cap}`;
 
-const ask = async (pool: Pool, night: NightlyMessageAllowance): Promise<NightlyMessageBalance> => {
+const ask = async (pool: Pool, night: NightlyMessageCap): Promise<RemainingNightlyMessages> => {
   const { account, cap, firstId, until } = night;
   const balance = nameOf(night);
   const { rows } = await pool.query<{ left: number }>({
@@ -49,6 +49,6 @@ const ask = async (pool: Pool, night: NightlyMessageAllowance): Promise<NightlyM
 };
 
 /** Forgets the balances whose time is over (epoch milliseconds). */
-export const forgetNightBalances = async (pool: Pool, at: number): Promise<void> => {
+export const deleteExpiredNightMessageBalances = async (pool: Pool, at: number): Promise<void> => {
   await pool.query({ name: 'forget balances', text: 'DELETE FROM balances WHERE until < $1', values: [at] });
 };

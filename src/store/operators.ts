@@ -4,7 +4,7 @@ import type { AdminSession, Operator, Prisma, PrismaClient } from '../generated/
 import { reserveIds } from './smallIds.ts';
 import { hashToken, newToken } from './tokenText.ts';
 
-export type OperatorRow = Operator;
+export type AdminOperatorRow = Operator;
 export type SessionRow = AdminSession;
 
 /** `operator`: reads, and tries again what failed. `admin`: everything. */
@@ -12,7 +12,7 @@ export const operatorRoles = ['operator', 'admin'] as const;
 export type Role = (typeof operatorRoles)[number];
 
 /** What is said of an operator who is made. */
-export interface NewOperator {
+export interface NewAdminOperator {
   name: string;
   role: Role;
   /** Role operator sees telephone numbers masked. Default: whole. */
@@ -20,10 +20,10 @@ export interface NewOperator {
 }
 
 /** A session that was found open. */
-export interface OpenAdminSession {
+export interface AdminSessionWithOperator {
   session: SessionRow;
   /** Null: it was opened with the admin token. */
-  operator: OperatorRow | null;
+  operator: AdminOperatorRow | null;
 }
 
 /** Longer than tokens of accounts, so that one is not mistaken for the other. */
@@ -35,7 +35,7 @@ const mostSessions = 50;
 /** Ended sessions can be listed so long. */
 const sessionsKeptMs = 30 * 86_400_000;
 
-export class OperatorStore {
+export class AdminOperatorStore {
   readonly #db: PrismaClient;
   readonly #now: () => number;
 
@@ -46,7 +46,7 @@ export class OperatorStore {
   }
 
   /** Makes an operator. `key` is shown this once; only its SHA-256 is kept. */
-  async create(about: NewOperator): Promise<{ operator: OperatorRow; key: string }> {
+  async create(about: NewAdminOperator): Promise<{ operator: AdminOperatorRow; key: string }> {
     const key = newToken(keyLength);
     const id = await reserveIds(this.#db, 'operator', 1);
     const data = { id, ...about, key_hash: hashToken(key), created_at: this.#now() };
@@ -58,26 +58,26 @@ export class OperatorStore {
   }
 
   /** By id, from after `after` on; revoked ones too. */
-  list(after: number, limit: number): Promise<OperatorRow[]> {
+  list(after: number, limit: number): Promise<AdminOperatorRow[]> {
     return this.#db.operator.findMany({ where: { id: { gt: after } }, orderBy: { id: 'asc' }, take: limit });
   }
 
-  one(id: number): Promise<OperatorRow | null> {
+  one(id: number): Promise<AdminOperatorRow | null> {
     return this.#db.operator.findUnique({ where: { id } });
   }
 
   /** Null: there is none such, or none any more. Sessions that are open follow at once. */
   async change(
     id: number,
-    data: Pick<Prisma.OperatorUpdateInput, keyof NewOperator>,
-  ): Promise<OperatorRow | null> {
+    data: Pick<Prisma.OperatorUpdateInput, keyof NewAdminOperator>,
+  ): Promise<AdminOperatorRow | null> {
     const where = { id, revoked_at: null };
     const [changed] = await this.#db.operator.updateManyAndReturn({ where, data });
     return changed ?? null;
   }
 
   /** Revokes a key for good and ends its sessions; null when there is none such. */
-  async revoke(id: number): Promise<OperatorRow | null> {
+  async revoke(id: number): Promise<AdminOperatorRow | null> {
     const now = this.#now();
     await this.#db.$transaction(async (db) => {
       await db.operator.updateMany({ where: { id, revoked_at: null }, data: { revoked_at: now } });
@@ -90,7 +90,7 @@ export class OperatorStore {
   }
 
   /** The operator whose key this is; undefined: there is none, or the key was revoked. */
-  async ownerOf(key: string): Promise<OperatorRow | undefined> {
+  async ownerOf(key: string): Promise<AdminOperatorRow | undefined> {
     if (key.length !== keyLength) return undefined;
     const operator = await this.#db.operator.findUnique({ where: { key_hash: hashToken(key) } });
     if (!operator || operator.revoked_at !== null) return undefined;
@@ -98,7 +98,7 @@ export class OperatorStore {
     return operator;
   }
 
-  async #markUsed({ id, last_used_at }: OperatorRow): Promise<void> {
+  async #markUsed({ id, last_used_at }: AdminOperatorRow): Promise<void> {
     const now = this.#now();
     if (Number(last_used_at ?? 0) > now - usedEveryMs) return;
     await this.#db.operator.updateMany({ where: { id }, data: { last_used_at: now } });
@@ -129,7 +129,7 @@ export class OperatorStore {
   }
 
   /** The open session of what a browser holds; undefined: it has none. */
-  async session(secret: string): Promise<OpenAdminSession | undefined> {
+  async session(secret: string): Promise<AdminSessionWithOperator | undefined> {
     const where = { hash: hashToken(secret), ended_at: null, expires_at: { gt: this.#now() } };
     const session = await this.#db.adminSession.findFirst({ where });
     if (!session) return undefined;

@@ -1,6 +1,6 @@
 /** Connections to a database, and whether it keeps what it confirms. */
 import { type ClientBase, Pool, type PoolClient, types } from 'pg';
-import { readDatabaseAddress } from '../lib/databaseAddress.ts';
+import { parseDatabaseAddress } from '../lib/databaseAddress.ts';
 import { type DatabaseHosts, databaseHostsOf } from './databaseFailover.ts';
 import { createFailoverClientClass } from './databaseFailover/failoverClient.ts';
 
@@ -58,7 +58,7 @@ export function openDatabasePool({ url, schema }: DatabaseAddress, options: Data
     ...(options.serial && { max_parallel_workers_per_gather: 0 }),
   };
   const pool = new Pool({
-    connectionString: withSettings(readDatabaseAddress(url).single, settings),
+    connectionString: withSettings(parseDatabaseAddress(url).single, settings),
     ...(hosts && { Client: createFailoverClientClass(hosts) as unknown as new () => ClientBase }),
     application_name: options.applicationName ?? 'ramal',
     max: options.maxConnections ?? 10,

@@ -19,10 +19,13 @@ export interface DatabasePools<Shard extends Pick<ShardPools, 'pool'> = ShardPoo
 
 /** What most reads of a shard go through. Throws `UnknownShard` for a shard this process was not given. */
 export const getShardPool = (databases: Pick<DatabasePools, 'shards'>, shard: string): Pool =>
-  getShard(databases, shard).pool;
+  getShardByName(databases, shard).pool;
 
 /** A shard's pools, and whatever else is kept with them. Throws `UnknownShard`. */
-export const getShard = <Shard>(databases: { shards: ReadonlyMap<string, Shard> }, shard: string): Shard => {
+export const getShardByName = <Shard>(
+  databases: { shards: ReadonlyMap<string, Shard> },
+  shard: string,
+): Shard => {
   const found = databases.shards.get(shard);
   if (!found) throw new UnknownShard(shard);
   return found;

@@ -6,23 +6,27 @@ import {
   type DatabaseClockReading,
   BatchTooBig,
   type NodeRow,
-  OutOfTurn,
+  WriterOutOfTurnError,
   type ShardStore,
   StoreUnavailable,
   type TakenOverMachine,
-  type CommitTicket,
-  WRITERS_KEPT_MS,
+  type CommitFencingToken,
+  WRITER_NUMBERS_RETENTION_MS,
 } from '../engine/contract/store.ts';
 import { classifyDatabaseError } from './classifyDatabaseError.ts';
 import { PreparedStatementSender } from './preparing.ts';
-import { packBigints, packIntegers, formatArrayLiteral } from './sql/packArrayParameters.ts';
+import {
+  packBigintArrayParameter,
+  packIntegerArrayParameter,
+  formatArrayLiteral,
+} from './sql/packArrayParameters.ts';
 import { createCommitStatementBuilder, type CommitStatement } from './sql/commit.ts';
 import { keep } from './sql/writeBlocklistAndBalances.ts';
 import { insertInboxEvents } from './sql/insertInboxEvents.ts';
 import { journalRedoQueries } from './sql/journalRedo.ts';
 import { registerNode } from './sql/registerNode.ts';
 import { archiveFinishedMachines } from './sql/rest.ts';
-import { IS_OPEN, shardStateQueries, stopNodeSql } from './sql/shardState.ts';
+import { SHARD_IS_OPEN_SQL, shardStateQueries, stopNodeSql } from './sql/shardState.ts';
 import { takeOverMachines } from './sql/takeOverMachines.ts';
 import type { HistoryRow, MachineInboxRow, Key, MachineRow, MachineWrite } from '../engine/contract/rows.ts';
 
@@ -66,7 +70,7 @@ const asHeard = (error: unknown): unknown => {
 };
 
 const isHeard = (error: unknown): boolean =>
-  [BadBatch, BatchTooBig, OutOfTurn, StoreUnavailable].some((heard) => error instanceof heard);
+  [BadBatch, BatchTooBig, WriterOutOfTurnError, StoreUnavailable].some((heard) => error instanceof heard);
 
 /** What refused it. `where` names functions that raise; for other errors it may repeat the data. */
 const placeOf = ({ code, constraint, where, table, routine }: ServerError): string =>
@@ -90,7 +94,11 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
   const lowPriorityKinds = kinds.filter(({ lowPriority }) => lowPriority).map(({ name }) => name);
   const rows = async <T extends object>(name: string, text: string, values: unknown[]): Promise<T[]> =>
     (await preparing.send({ name, text, values }, (statement) => pool.query<T>(statement))).rows;
-  const send = async (statement: CommitStatement, given: number, ticket?: CommitTicket): Promise<number> => {
+  const send = async (
+    statement: CommitStatement,
+    given: number,
+    ticket?: CommitFencingToken,
+  ): Promise<number> => {
     try {
       const { rows: found } = await preparing.send(
         statement,
@@ -104,7 +112,7 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
     } catch (error) {
       throw asHeard(error);
     }
-    throw new OutOfTurn('the writer is out of turn, or the shard is not open');
+    throw new WriterOutOfTurnError('the writer is out of turn, or the shard is not open');
   };
   return {
     // Not `async`: a suspended function would hold the batch in memory until the answer comes.
@@ -119,21 +127,31 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
       rows<MachineRow>(
         'read',
         `SELECT ${MACHINE} FROM unnest($1::int[], $2::bigint[]) AS t(account_id, id) JOIN machines USING (account_id, id)`,
-        [packIntegers(keys, ({ account }) => account), packBigints(keys, ({ id }) => id)],
+        [
+          packIntegerArrayParameter(keys, ({ account }) => account),
+          packBigintArrayParameter(keys, ({ id }) => id),
+        ],
       ),
     claims: (keys, at) =>
       rows(
         'claims',
         `SELECT account_id AS account, key, owner, answer FROM unnest($1::int[], $2::text[]) AS t(account_id, key)
          JOIN claims USING (account_id, key) WHERE until + 0 > $3`,
-        [packIntegers(keys, ({ account }) => account), formatArrayLiteral(keys, ({ key }) => key), at],
+        [
+          packIntegerArrayParameter(keys, ({ account }) => account),
+          formatArrayLiteral(keys, ({ key }) => key),
+          at,
+        ],
       ),
     balances: (keys) =>
       rows(
         'balances read back',
         `SELECT account_id AS account, name AS balance, amount FROM unnest($1::int[], $2::text[]) AS t(account_id, name)
          JOIN balances USING (account_id, name)`,
-        [packIntegers(keys, ({ account }) => account), formatArrayLiteral(keys, ({ balance }) => balance)],
+        [
+          packIntegerArrayParameter(keys, ({ account }) => account),
+          formatArrayLiteral(keys, ({ balance }) => balance),
+        ],
       ),
     leave: (left, ticket) => insertInboxEvents(pool, left, ticket),
     keep: async (records, ticket) => {
@@ -156,7 +174,7 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
         [
           heldBy,
           limit,
-          packBigints(except, (id) => id),
+          packBigintArrayParameter(except, (id) => id),
           formatArrayLiteral(lowPriorityKinds, (kind) => kind),
           lowPriority,
         ],
@@ -227,7 +245,7 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
         'forgetWriters',
         `DELETE FROM writers w WHERE incarnation < $1
          AND NOT EXISTS (SELECT 1 FROM nodes n WHERE n.incarnation = w.incarnation)`,
-        [(before - WRITERS_KEPT_MS) * 64],
+        [(before - WRITER_NUMBERS_RETENTION_MS) * 64],
       );
     },
 
@@ -274,7 +292,7 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
     lead: async (job, owner, at, until) => {
       const led = await rows(
         'lead',
-        `INSERT INTO claims (account_id, key, until, owner) SELECT 0, $1::text, $4::bigint, $2::text WHERE ${IS_OPEN}
+        `INSERT INTO claims (account_id, key, until, owner) SELECT 0, $1::text, $4::bigint, $2::text WHERE ${SHARD_IS_OPEN_SQL}
          ON CONFLICT (account_id, key) DO UPDATE SET until = excluded.until, owner = excluded.owner
          WHERE claims.until <= $3 OR claims.owner = excluded.owner RETURNING 1 AS one`,
         [`lead:${job}`, owner, at, until],

@@ -9,7 +9,11 @@ import {
   openDatabasePool,
 } from './pool.ts';
 import { raiseSmallIds } from './raiseSmallIds.ts';
-import { readDatabaseStandbys, standbyAdvice, standbyWarning } from './checkSynchronousStandbys.ts';
+import {
+  readDatabaseStandbys,
+  synchronousStandbyAdvice,
+  asynchronousStandbyWarning,
+} from './checkSynchronousStandbys.ts';
 
 /** Hears what is done, and what is not as it should be. */
 export interface DatabaseStartupLogger {
@@ -85,8 +89,8 @@ export const prepareShardDatabase = async (
 
 /** Said at the start: what a failover would lose is to be known before there is one. */
 const warnOfStandbys = async (pool: Pool, database: string, log: DatabaseStartupLogger): Promise<void> => {
-  const sentence = standbyWarning(await readDatabaseStandbys(pool));
-  if (sentence !== undefined) log.warn({ database }, `${sentence}. ${standbyAdvice}`);
+  const sentence = asynchronousStandbyWarning(await readDatabaseStandbys(pool));
+  if (sentence !== undefined) log.warn({ database }, `${sentence}. ${synchronousStandbyAdvice}`);
 };
 
 /** Preparing may take its time, so it has connections of its own. */
@@ -105,7 +109,7 @@ const withPool = async <T>(
 };
 
 /** The address of the service's own database in the embedded server, where it is made when it is missing. */
-export const createEmbeddedDatabase = async (serverUrl: string): Promise<string> => {
+export const createDatabaseInEmbeddedServer = async (serverUrl: string): Promise<string> => {
   const maintenance = openDatabasePool(
     { name: 'postgres', url: serverUrl, schema: 'public' },
     { maxConnections: 1 },

@@ -11,7 +11,7 @@ export const maxResellerChainLength = 10;
 export class ResellerChainError extends Error {}
 
 /** Takes the lock on changes of resellers, until the end of the transaction it is called in. */
-export const aloneWithChains = async (db: Prisma.TransactionClient): Promise<void> => {
+export const lockResellerChains = async (db: Prisma.TransactionClient): Promise<void> => {
   await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('resellers'))`;
 };
 

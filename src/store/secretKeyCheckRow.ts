@@ -29,7 +29,7 @@ export const secretKeyStatus = async (pool: Pool, secret: string, now: number): 
 };
 
 /** Whether one of the keys is the installation's; true as well where nothing was sealed yet. Changes nothing. */
-export const isKeyOf = async (pool: Pool, secret: string): Promise<boolean> => {
+export const isInstallationSecretKey = async (pool: Pool, secret: string): Promise<boolean> => {
   const { rows } = await pool.query<{ sealed: string }>('SELECT sealed FROM key_checks WHERE id = 1');
   try {
     if (rows[0]) checkSecretBox(secret).reseal(rows[0].sealed, about);
@@ -49,7 +49,7 @@ export const writeKeyCheck = async (pool: Pool, secret: string, now: number): Pr
 };
 
 /** Since when this key is the installation's, epoch milliseconds. */
-export const keyCheckedSince = async (pool: Pool): Promise<number> => {
+export const secretKeyInUseSince = async (pool: Pool): Promise<number> => {
   const { rows } = await pool.query<{ changed_at: number }>('SELECT changed_at FROM key_checks WHERE id = 1');
   return rows[0]!.changed_at;
 };

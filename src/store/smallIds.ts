@@ -1,6 +1,6 @@
 /** Small consecutive ids: of accounts, tokens, lists, campaigns. */
 import type { Prisma } from '../generated/prisma/client.ts';
-import { journalIdReservation } from './rowImages/journaledPrismaClient.ts';
+import { journalReservedIds } from './rowImages/journaledPrismaClient.ts';
 
 /** Reserves `count` of them and answers the first. Counters start at `from`. */
 export const reserveIds = async (
@@ -9,7 +9,7 @@ export const reserveIds = async (
   count: number,
   from = 1,
 ): Promise<number> => {
-  const next = await journalIdReservation(
+  const next = await journalReservedIds(
     db,
     (inner) => reserve(inner, name, count, from),
     (id) => ({ counter: name, next: id }),

@@ -2,7 +2,7 @@
  * Tells a database that cannot serve now from a mistake of ours: the one is answered 503 and passes, the other is a bug.
  * It is away, has no room, or undid or gave up this statement for the sake of others.
  */
-import { classifyDatabaseError, isSqlState } from './classifyDatabaseError.ts';
+import { classifyDatabaseError, isSqlStateCode } from './classifyDatabaseError.ts';
 
 const passingCodes = new Set([
   'ECONNREFUSED',
@@ -53,7 +53,7 @@ const saysAway = ({ message, code, originalCode, syscall }: Failure): boolean =>
 };
 
 const isPassing = (code: string): boolean =>
-  passingCodes.has(code) || (isSqlState(code) && isPassingState(code));
+  passingCodes.has(code) || (isSqlStateCode(code) && isPassingState(code));
 
 /** Everything but an answer about the statement itself; a limit of the configuration is met by others as well. */
 const isPassingState = (state: string): boolean =>

@@ -1,6 +1,10 @@
 /** Shares of trunks: one row for each trunk and process. Who changes them holds a lock, so that they add up. In the control database. */
 import type { Pool } from 'pg';
-import type { DecideTrunkShares, TrunkShareRow, TrunkSizes } from '../rules/trunks/fairTrunkShare.ts';
+import type {
+  DecideProcessTrunkShares,
+  ProcessTrunkShareRow,
+  TrunkSizes,
+} from '../rules/trunks/fairTrunkShare.ts';
 
 const SELECT = `SELECT trunk_id AS trunk, process, calls_per_second AS "callsPerSecond", legs, held, waits, beat::float8 AS beat
   FROM trunk_shares`;
@@ -26,14 +30,14 @@ interface Size {
 export const exchangeTrunkShares = async (
   pool: Pool,
   process: string,
-  decide: DecideTrunkShares,
+  decide: DecideProcessTrunkShares,
 ): Promise<void> => {
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
     await client.query(`SET LOCAL lock_timeout = '2s'; SET LOCAL statement_timeout = '2s'`);
     await client.query(`SELECT pg_advisory_xact_lock(hashtextextended('ramal trunk shares', 0))`);
-    const { rows } = await client.query<TrunkShareRow>(SELECT);
+    const { rows } = await client.query<ProcessTrunkShareRow>(SELECT);
     const sizes: TrunkSizes = new Map(
       (await client.query<Size>(SIZES)).rows.map(({ id, ...size }) => [id, size]),
     );

@@ -1,6 +1,6 @@
 /** What an upstream said of chat lines, as it is written. */
 import type { Pool } from 'pg';
-import { writeJournaledRows } from './rowImages/journaledPoolTransaction.ts';
+import { runJournaledTransaction } from './rowImages/journaledPoolTransaction.ts';
 
 /** Whose lines: those of one number, or of one business account upstream. */
 export interface ChatLineSelector {
@@ -24,7 +24,7 @@ export const updateChatLineQuality = (
   { account, number = '', business = '' }: ChatLineSelector,
   { quality, messagingLimit, at }: ChatLineQuality,
 ): Promise<number> =>
-  writeJournaledRows(pool, async (client, touch) => {
+  runJournaledTransaction(pool, async (client, touch) => {
     const { rows } = await client.query<{ id: number }>(
       `SELECT id FROM chat_lines WHERE account_id = $1 AND class = 'msgapp'
         AND ((number = $2 AND $2 <> '') OR (business_id = $3 AND $3 <> '')) ORDER BY id LIMIT ${mostLines}`,

@@ -5,7 +5,7 @@ import { reserveIds } from './smallIds.ts';
 export type VoiceRow = Voice;
 
 /** Null: for all accounts. */
-export type VoiceOwner = number | null;
+export type VoiceOwnerAccountId = number | null;
 
 export type NewVoice = Pick<VoiceRow, 'provider' | 'name' | 'title' | 'language' | 'gender'> &
   Partial<Pick<VoiceRow, 'type' | 'active'>>;
@@ -27,13 +27,13 @@ export class VoiceTable {
   }
 
   /** Voices of one owner by id, from after `after` on; inactive ones too. */
-  of(owner: VoiceOwner, after = 0, limit?: number): Promise<VoiceRow[]> {
+  of(owner: VoiceOwnerAccountId, after = 0, limit?: number): Promise<VoiceRow[]> {
     const where = { account_id: owner, id: { gt: after } };
     return this.#db.voice.findMany({ where, orderBy: { id: 'asc' }, ...(limit && { take: limit }) });
   }
 
   /** Null: the owner has none with this id. */
-  one(owner: VoiceOwner, id: number): Promise<VoiceRow | null> {
+  one(owner: VoiceOwnerAccountId, id: number): Promise<VoiceRow | null> {
     return this.#db.voice.findFirst({ where: { account_id: owner, id } });
   }
 
@@ -43,7 +43,7 @@ export class VoiceTable {
   }
 
   /** Null: the owner has one of this name already. */
-  add(owner: VoiceOwner, voice: NewVoice): Promise<VoiceRow | null> {
+  add(owner: VoiceOwnerAccountId, voice: NewVoice): Promise<VoiceRow | null> {
     return this.#alone(async (db) => {
       const [missing] = await this.#missing(db, owner, voice.provider, [voice]);
       if (!missing) return null;
@@ -53,14 +53,14 @@ export class VoiceTable {
   }
 
   /** Null: the owner has none with this id. */
-  async change(owner: VoiceOwner, id: number, change: VoiceChange): Promise<VoiceRow | null> {
+  async change(owner: VoiceOwnerAccountId, id: number, change: VoiceChange): Promise<VoiceRow | null> {
     const where = { account_id: owner, id };
     const [row] = await this.#db.voice.updateManyAndReturn({ where, data: change });
     return row ?? null;
   }
 
   /** False: the owner has none with this id. */
-  async remove(owner: VoiceOwner, id: number): Promise<boolean> {
+  async remove(owner: VoiceOwnerAccountId, id: number): Promise<boolean> {
     return (await this.#db.voice.deleteMany({ where: { account_id: owner, id } })).count > 0;
   }
 
@@ -87,7 +87,7 @@ export class VoiceTable {
 
   async #missing(
     db: Prisma.TransactionClient,
-    owner: VoiceOwner,
+    owner: VoiceOwnerAccountId,
     provider: string,
     voices: readonly NewVoice[],
   ): Promise<NewVoice[]> {
@@ -96,7 +96,11 @@ export class VoiceTable {
     return voices.filter(({ name }) => !names.has(name.toLowerCase()));
   }
 
-  async #insert(db: Prisma.TransactionClient, owner: VoiceOwner, voices: NewVoice[]): Promise<VoiceRow[]> {
+  async #insert(
+    db: Prisma.TransactionClient,
+    owner: VoiceOwnerAccountId,
+    voices: NewVoice[],
+  ): Promise<VoiceRow[]> {
     const first = await reserveIds(db, 'voice', voices.length);
     const fixed = { account_id: owner, created_at: this.#now() };
     const data = voices.map((voice, nth) => ({ ...voice, ...fixed, id: first + nth }));

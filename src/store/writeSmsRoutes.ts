@@ -1,6 +1,6 @@
 /** SMS routes as they are written: the first real one of an account takes the place of its sandbox, in one transaction. */
 import type { Pool, PoolClient } from 'pg';
-import { type TouchRows, writeJournaledRows } from './rowImages/journaledPoolTransaction.ts';
+import { type DeclareRowsToWrite, runJournaledTransaction } from './rowImages/journaledPoolTransaction.ts';
 
 export interface NewSmsRoute {
   account_id: number;
@@ -64,7 +64,7 @@ const replacing = (
   key: RouteKey,
   write: (client: PoolClient) => Promise<unknown>,
 ): Promise<number[]> =>
-  writeJournaledRows(pool, async (client, touch) => {
+  runJournaledTransaction(pool, async (client, touch) => {
     await client.query(`SELECT pg_advisory_xact_lock(hashtextextended('sms routes ' || $1, 0))`, [
       key.account,
     ]);
@@ -85,7 +85,11 @@ const realRoutes = async (client: PoolClient, account: number): Promise<number[]
 };
 
 /** Also sorts it behind the real one, in case an operator switches it on again. */
-const switchSandboxOff = async (client: PoolClient, touch: TouchRows, key: RouteKey): Promise<number[]> => {
+const switchSandboxOff = async (
+  client: PoolClient,
+  touch: DeclareRowsToWrite,
+  key: RouteKey,
+): Promise<number[]> => {
   const { rows } = await client.query<{ id: number }>(
     `SELECT id FROM sms_routes WHERE account_id = $1 AND active AND kind = 'sandbox' ORDER BY id`,
     [key.account],

@@ -1,6 +1,6 @@
 /** What a person sees at the start: where everything is, and one command that places a call. */
 import type { Config } from '../config.ts';
-import { hasChatSandbox } from '../config/hasChatSandbox.ts';
+import { isChatSandboxOnlyUpstream } from '../config/isChatSandboxOnlyUpstream.ts';
 import type { Secrets } from '../loadOrCreateSecrets.ts';
 
 /**
@@ -10,7 +10,7 @@ export const sandboxSentence = ({ carrier, sandbox, graphUrl }: Config): string 
   [
     ...(carrier.kind === 'sandbox' ? ['calls ring nowhere (CARRIER)'] : []),
     ...(sandbox ? ['SMS reach no telephone until an account has a route of its own (SANDBOX)'] : []),
-    ...(hasChatSandbox({ sandbox, graphUrl })
+    ...(isChatSandboxOnlyUpstream({ sandbox, graphUrl })
       ? ['chat lines of the sandbox reach no person (GRAPH_URL)']
       : []),
   ].join('; ');

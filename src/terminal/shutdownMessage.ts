@@ -2,7 +2,7 @@
 import { countMachines } from '../store/reads/machines/machineCounts.ts';
 import type { DatabasePools } from '../store/pools.ts';
 
-export interface RemainingWork {
+export interface WorkLeftAtShutdown {
   /** Machines that have not ended, by kind; undefined: a database did not tell. */
   unfinished: ReadonlyMap<string, number> | undefined;
   /** Other nodes that live. */
@@ -10,10 +10,10 @@ export interface RemainingWork {
 }
 
 /** Asked when the engine has stopped and the databases are still open. Never rejects. */
-export const countRemainingWork = async (
+export const countWorkLeftAtShutdown = async (
   { shards }: Pick<DatabasePools, 'shards'>,
   others: number,
-): Promise<RemainingWork> => {
+): Promise<WorkLeftAtShutdown> => {
   try {
     const counts = [...shards.values()].map(({ counting }) => countMachines(counting));
     const found = await Promise.race([Promise.all(counts), tooLate()]);
@@ -41,7 +41,7 @@ const kinds: Readonly<Record<string, readonly [one: string, many: string]>> = {
   delivery: ['callback', 'callbacks'],
 };
 
-export const shutdownMessage = ({ unfinished, others }: RemainingWork): string => {
+export const shutdownMessage = ({ unfinished, others }: WorkLeftAtShutdown): string => {
   const where = others > 0 ? `at the other ${others === 1 ? 'node' : 'nodes'}` : 'at the next start';
   const named = Object.entries(kinds).flatMap(([kind, [one, many]]) => {
     const count = unfinished?.get(kind) ?? 0;

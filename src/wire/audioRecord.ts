@@ -4,7 +4,7 @@ import { toLocal } from '../lib/localTime.ts';
 import { day } from './shapes.ts';
 
 /** `tf<id>`, as `content` parameters carry it. */
-export const writeAudioId = (id: number): string => `tf${id}`;
+export const formatAudioId = (id: number): string => `tf${id}`;
 
 /** What can be heard of a ttsvar; empty: there is no such sample. */
 const writeTestId = (id: number, sample: string): string => (sample === '' ? '' : `tf${id}t`);
@@ -16,7 +16,7 @@ export const audioIdOfFile = (media: string): string => {
 };
 
 /** What both records are made of. */
-export interface AudioRecordSource {
+export interface AudioRecordInput {
   id: number;
   name: string;
   type: string;
@@ -53,11 +53,11 @@ export const createdAudioSchema = z.object({
   'cdw_type ': type.describe('Kind. The key ends in a blank.'),
 });
 
-export const writeCreatedAudio = (
-  audio: AudioRecordSource,
+export const buildCreateAudioFileAnswer = (
+  audio: AudioRecordInput,
   zone: string,
 ): z.output<typeof createdAudioSchema> => ({
-  cdw_file: writeAudioId(audio.id),
+  cdw_file: formatAudioId(audio.id),
   cdw_file_test: writeTestId(audio.id, audio.sample),
   cdw_name: audio.name,
   'cdw_sec ': writeSeconds(audio.seconds),
@@ -78,14 +78,14 @@ export const audioRecordSchema = z.object({
 export type AudioRecord = z.output<typeof audioRecordSchema>;
 
 /** A campaign that plays it may keep it longer than it was to stay. */
-export const writeAudioRecord = (
-  audio: AudioRecordSource & { created_at: number; kept_until: string | null },
+export const formatAudioRecord = (
+  audio: AudioRecordInput & { created_at: number; kept_until: string | null },
   zone: string,
 ): AudioRecord => {
   const expires = writeExpiry(audio.expires_at, zone);
   const kept = audio.kept_until ?? '';
   return {
-    cdw_file: writeAudioId(audio.id),
+    cdw_file: formatAudioId(audio.id),
     cdw_file_test: writeTestId(audio.id, audio.sample),
     cdw_name: audio.name,
     cdw_sec: writeSeconds(audio.seconds),

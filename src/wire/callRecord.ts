@@ -8,7 +8,7 @@ import { fromLocal, toLocal } from '../lib/localTime.ts';
 import { billedSeconds, priceForSeconds, formatCommaAmount } from '../rules/accounts/pricing.ts';
 import type { CallRow } from '../store/reads/voice/calls.ts';
 import { readCallId, writeCallId } from './callId.ts';
-import { decimalCommaSchema, clockOrNull, countSchema, day } from './shapes.ts';
+import { decimalCommaSchema, clockOrNullSchema, countSchema, day } from './shapes.ts';
 
 export const callRecordSchema = z.object({
   cd_id: z.string().describe('Call id, `<cdcs_db>_<numeric>`.'),
@@ -24,9 +24,9 @@ export const callRecordSchema = z.object({
   origin: z.string().describe('Marker echoed from the request.'),
   dest: z.string().describe('Destination number, as `numtype` asks.'),
   date: day('Day of the dial, YYYY-MM-DD in the account’s time zone.'),
-  time_dial: clockOrNull('When it was dialled, HH:MM:SS.'),
-  time_start: clockOrNull('When it was answered, HH:MM:SS; the text null when it was not.'),
-  time_end: clockOrNull('When it ended, HH:MM:SS; the text null when it was not answered, or goes on.'),
+  time_dial: clockOrNullSchema('When it was dialled, HH:MM:SS.'),
+  time_start: clockOrNullSchema('When it was answered, HH:MM:SS; the text null when it was not.'),
+  time_end: clockOrNullSchema('When it ended, HH:MM:SS; the text null when it was not answered, or goes on.'),
   dur: countSchema('Seconds of talk.'),
   resp_1: z.string().describe('First digits of the callee; empty: none.'),
   resp_2: z.string().describe('Second digits.'),
@@ -55,7 +55,7 @@ export interface CallRecordContext {
 
 const none = 'null';
 
-export const writeCallRecord = (row: CallRow, view: CallRecordContext): CallRecord => {
+export const formatCallRecord = (row: CallRow, view: CallRecordContext): CallRecord => {
   const dialed = toLocal(row.called_at, view.zone);
   const answered = row.answered_at !== null;
   const seconds = talkSeconds(row);
@@ -98,7 +98,7 @@ export interface ParsedCallRecord {
 }
 
 /** Reads a record back. Times are those of the zone's wall clock, exact to the second. */
-export const readCallRecord = (record: CallRecord, zone: string): ParsedCallRecord | undefined => {
+export const parseCallRecord = (record: CallRecord, zone: string): ParsedCallRecord | undefined => {
   const id = readCallId(record.cd_id, '');
   if (!id || id.shard === '') return undefined;
   const calledAt = readTime(record.date, record.time_dial, zone);

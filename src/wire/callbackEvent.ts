@@ -6,11 +6,11 @@ import type { CallCallback, MessageCallback } from '../../machines/delivery/inpu
 import { writeExactAmount } from '../rules/accounts/pricing.ts';
 import type { CallRow } from '../store/reads/voice/calls.ts';
 import type { MessageRow } from '../store/reads/sms/messageLog.ts';
-import { type CallRecordContext, writeCallRecord } from './callRecord.ts';
-import { writeMessageRecord } from './messageRecord.ts';
+import { type CallRecordContext, formatCallRecord } from './callRecord.ts';
+import { formatMessageRecord } from './messageRecord.ts';
 
 /** One flat object; in a form and in a query each value is its text. */
-export type CallbackFields = Readonly<Record<string, string | number | boolean>>;
+export type CallbackEventFields = Readonly<Record<string, string | number | boolean>>;
 
 export interface EventTenant {
   shard: string;
@@ -50,16 +50,16 @@ const personal = [
 const LONGEST_PERSONAL = 300;
 
 /** An event of a call whose record stands like that. `view`: `origin` is that of the call, whatever it says. */
-export const writeCallEvent = (
+export const formatCallCallbackFields = (
   tenant: EventTenant,
   event: CallCallback,
   record: Readonly<Record<string, unknown>>,
   view: CallRecordContext,
-): CallbackFields => {
+): CallbackEventFields => {
   const row = { ...record, id: event.id } as unknown as CallRow & { attempt: number; origin: string };
   return {
     ...headOf(tenant, event, { attempt: row.attempt, attempts: event.attempts }),
-    ...writeCallRecord(row, { ...view, origin: row.origin || view.origin }),
+    ...formatCallRecord(row, { ...view, origin: row.origin || view.origin }),
     ...personalOf(event.placeholders),
   };
 };
@@ -78,13 +78,13 @@ const personalOf = (placeholders: CallCallback['placeholders']): Record<string, 
 const LONGEST_STATUS_TEXT = 500;
 
 /** An event of a message: the message log (spec 2.2) without what was said and without the provider's raw answer. */
-export const writeMessageEvent = (
+export const formatMessageCallbackFields = (
   tenant: EventTenant,
   event: MessageCallback,
   zone: string,
-): CallbackFields => {
+): CallbackEventFields => {
   const row = { ...event.record, id: event.id, account_id: tenant.account } as unknown as MessageRow;
-  const record = writeMessageRecord(row, zone);
+  const record = formatMessageRecord(row, zone);
   return {
     ...headOf(tenant, event, { attempt: 1, attempts: 1 }),
     cdls_id: record.cdls_id,

@@ -1,6 +1,6 @@
 /** What is brought to a customer's own address, as schemas: the bodies of status callbacks and of forwarded messages. */
 import * as z from 'zod';
-import { callEvents, messageEvents } from '../../machines/contracts/callback.ts';
+import { callCallbackEvents, messageCallbackEvents } from '../../machines/contracts/callback.ts';
 import { callRecordSchema } from './callRecord.ts';
 import { countSchema } from './shapes.ts';
 
@@ -18,8 +18,8 @@ const person = (description: string) =>
   z.string().optional().describe(`${description} Of a campaign’s call.`);
 
 /** A call: its record as it was when the event happened. */
-export const callEventBody = callRecordSchema.extend({
-  event: z.enum(callEvents).describe('What happened; completed and failed are final.'),
+export const callEventBodySchema = callRecordSchema.extend({
+  event: z.enum(callCallbackEvents).describe('What happened; completed and failed are final.'),
   ...head,
   name: person('Name.'),
   cod_cli: person('Client code.'),
@@ -30,9 +30,9 @@ export const callEventBody = callRecordSchema.extend({
 });
 
 /** A message: its log entry as it was when the event happened. */
-export const messageEventBody = z.object({
+export const messageEventBodySchema = z.object({
   event: z
-    .enum(messageEvents)
+    .enum(messageCallbackEvents)
     .describe('What happened; the first of delivered, failed and undelivered is final.'),
   ...head,
   cdls_id: z.int().describe('Id in the message log.'),
@@ -59,7 +59,7 @@ export const messageEventBody = z.object({
 });
 
 /** What an operator sends to see whether an address takes events. */
-export const testEventBody = z.object({ event: z.literal('test'), ...head });
+export const testEventBodySchema = z.object({ event: z.literal('test'), ...head });
 
 /** A message from a person, brought to the forwarding address of its line, else to the account's callback address. */
 export const forwardedMessageSchema = z.object({

@@ -14,7 +14,7 @@ const hourAndMinute = (description: string) =>
     .describe(description);
 const bit = (description: string) => z.enum(['0', '1']).describe(description);
 
-export const campaignRecordSchema = z.object({
+export const campaignApiRecordSchema = z.object({
   cp_id: z.int().describe('Campaign id.'),
   cp_name: z.string().describe('Name.'),
   cp_ctid: z.string().describe('Customer-side id; the text null when there is none.'),
@@ -47,12 +47,12 @@ export const campaignRecordSchema = z.object({
     .enum(['loading', 'active', 'paused', 'completed', 'limitReached', 'expired', 'failed'])
     .describe('Its state.'),
 });
-export type CampaignRecord = z.output<typeof campaignRecordSchema>;
+export type CampaignApiRecord = z.output<typeof campaignApiRecordSchema>;
 
 const none = 'null';
 
 /** `now`: epoch milliseconds; `zone`: the account's. */
-export const writeCampaignRecord = (row: CampaignRow, now: number, zone: string): CampaignRecord => ({
+export const formatCampaignRecord = (row: CampaignRow, now: number, zone: string): CampaignApiRecord => ({
   cp_id: row.id,
   cp_name: row.name,
   cp_ctid: row.correlation === '' ? none : row.correlation,
@@ -70,7 +70,7 @@ export const writeCampaignRecord = (row: CampaignRow, now: number, zone: string)
   cp_answered: row.answered,
   cp_transfered: row.transfers ? String(row.transferred) : none,
   cp_model: row.model ? 1 : 0,
-  cp_state: row.state as CampaignRecord['cp_state'],
+  cp_state: row.state as CampaignApiRecord['cp_state'],
 });
 
 /** Active, and now inside the days and the daily window, on the account's wall clock. */

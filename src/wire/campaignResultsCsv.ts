@@ -4,7 +4,7 @@
  */
 import { csvLine, type Delimiter } from '../rules/deliveries/csvLine.ts';
 import type { CampaignResultRow } from '../store/reads/deliveries/profilesResultsDeadLetters.ts';
-import { type CallRecord, type CallRecordContext, writeCallRecord } from './callRecord.ts';
+import { type CallRecord, type CallRecordContext, formatCallRecord } from './callRecord.ts';
 
 const recordFields = [
   'cd_id',
@@ -42,7 +42,7 @@ export const campaignResultsCsvLine = (
   view: CallRecordContext,
   delimiter: Delimiter,
 ): string => {
-  const record = writeCallRecord(row, view);
+  const record = formatCallRecord(row, view);
   const person = [row.name, row.client_code, row.extra_1, row.extra_2, row.extra_3, row.extra_4];
   return csvLine([...recordFields.map((field) => record[field]), ...person], delimiter);
 };

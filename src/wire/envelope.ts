@@ -1,14 +1,14 @@
 /** The `return` envelope (spec 4.0): every answer of the REST door has one. */
 
-export type EnvelopeFields = Readonly<Record<string, unknown>>;
+export type RestEnvelopeFields = Readonly<Record<string, unknown>>;
 
 /** A success. `warnings` become the text `return.warning`; `numeric`: the code is a number, 200 (spec 4.20). */
 export const successEnvelope = (
-  fields: EnvelopeFields,
-  beside: EnvelopeFields,
+  fields: RestEnvelopeFields,
+  beside: RestEnvelopeFields,
   warnings: readonly string[] = [],
   numeric = false,
-): EnvelopeFields => ({
+): RestEnvelopeFields => ({
   return: {
     status: 'OK',
     status_code: numeric ? 200 : '0',
@@ -22,9 +22,9 @@ export const successEnvelope = (
 export const failureEnvelope = (
   code: string,
   text: string,
-  kept?: { fields: EnvelopeFields; beside: EnvelopeFields },
+  kept?: { fields: RestEnvelopeFields; beside: RestEnvelopeFields },
   numeric = false,
-): EnvelopeFields => ({
+): RestEnvelopeFields => ({
   return: { status: text, status_code: numeric ? Number(code) : code, ...kept?.fields },
   ...kept?.beside,
 });

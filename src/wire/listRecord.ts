@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { toLocal } from '../lib/localTime.ts';
 import { countSchema, day } from './shapes.ts';
 
-export const destinationListRecordSchema = z.object({
+export const destinationListApiRecordSchema = z.object({
   cdlc_id: z.int().describe('List id.'),
   cdlc_active: z.union([z.literal(0), z.literal(1)]).describe('1 active, 0 inactive.'),
   cdlc_ctid: z.string().describe('Customer-side id.'),
@@ -12,10 +12,10 @@ export const destinationListRecordSchema = z.object({
   cdlc_date: day('Day of its making, YYYY-MM-DD.'),
   cdlc_num: countSchema('Destinations.'),
 });
-export type DestinationListRecord = z.output<typeof destinationListRecordSchema>;
+export type DestinationListApiRecord = z.output<typeof destinationListApiRecordSchema>;
 
 /** `zone`: IANA name of the account's time zone. */
-export const writeListRecord = (
+export const formatDestinationListRecord = (
   list: {
     id: number;
     active: boolean;
@@ -26,7 +26,7 @@ export const writeListRecord = (
     records: number;
   },
   zone: string,
-): DestinationListRecord => ({
+): DestinationListApiRecord => ({
   cdlc_id: list.id,
   cdlc_active: list.active ? 1 : 0,
   cdlc_ctid: list.correlation,

@@ -1,5 +1,5 @@
 /** The record of the message log (spec 2.2) as operators see it. */
-import type { Pricing } from '../../machines/contracts/message.ts';
+import type { UpstreamChatPricing } from '../../machines/contracts/message.ts';
 import { toLocal } from '../lib/localTime.ts';
 import { writeExactAmount } from '../rules/accounts/pricing.ts';
 import type { MessageRow } from '../store/reads/sms/messageLog.ts';
@@ -35,7 +35,7 @@ export interface MessageRecord {
   cdls_value: string;
   refunded: boolean;
   /** What the upstream counts it as, in its own words; null: it has not said. No price of ours. */
-  pricing: Pricing | null;
+  pricing: UpstreamChatPricing | null;
   /** A sandbox has it: it reaches no real recipient, whatever its status says. */
   sandbox: boolean;
   /** On the wall clock of the account. */
@@ -43,7 +43,7 @@ export interface MessageRecord {
   updated: string;
 }
 
-export const writeMessageRecord = (row: MessageRow, zone: string): MessageRecord => ({
+export const formatMessageRecord = (row: MessageRow, zone: string): MessageRecord => ({
   cdls_id: row.id,
   cdcs_id: row.account_id,
   channel: row.channel,
@@ -66,7 +66,7 @@ export const writeMessageRecord = (row: MessageRow, zone: string): MessageRecord
   cdls_return_log: row.raw_answer,
   cdls_value: writeExactAmount(BigInt(row.price)),
   refunded: row.refunded,
-  pricing: row.pricing ? (JSON.parse(row.pricing) as Pricing) : null,
+  pricing: row.pricing ? (JSON.parse(row.pricing) as UpstreamChatPricing) : null,
   // Records that wait in deliveries of an earlier release do not say.
   sandbox: row.sandbox ?? false,
   created: written(row.created_at, zone),
@@ -74,7 +74,7 @@ export const writeMessageRecord = (row: MessageRow, zone: string): MessageRecord
 });
 
 /** When it came how far, in the order of a message's life. */
-export const writeMessageHistory = (row: MessageRow, zone: string): { status: string; at: string }[] => [
+export const formatMessageHistory = (row: MessageRow, zone: string): { status: string; at: string }[] => [
   { status: 'accepted', at: written(row.created_at, zone) },
   ...momentsOf(row).map(({ status, at }) => ({ status, at: written(at, zone) })),
 ];

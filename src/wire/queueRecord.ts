@@ -1,7 +1,11 @@
 /** A queue as the interface shows it (spec 2.7). */
 import * as z from 'zod';
 import { toLocal } from '../lib/localTime.ts';
-import { queueButtonNames, queueDropdownNames, readQueueSettings } from '../rules/voice/queueSettings.ts';
+import {
+  queueButtonSettingNames,
+  queueDropdownSettingNames,
+  parseStoredQueueSettings,
+} from '../rules/voice/queueSettings.ts';
 import type { ContactCenterQueueRow } from '../store/reads/voice/queues.ts';
 import { countSchema, day } from './shapes.ts';
 
@@ -29,8 +33,8 @@ export const queueRecordSchema = z.object({
   created_date: day('Day of its making, YYYY-MM-DD in the account’s time zone.'),
   ai_tutor: assistant.describe('AI that helps the agents.'),
   ai_chatbot: assistant.describe('AI that answers first.'),
-  buttons: texts(queueButtonNames).describe('Labels; empty: unused.'),
-  dropdowns: lists(queueDropdownNames).describe('Choices.'),
+  buttons: texts(queueButtonSettingNames).describe('Labels; empty: unused.'),
+  dropdowns: lists(queueDropdownSettingNames).describe('Choices.'),
   templates: z.array(z.string()).describe('Ids of templates.'),
 });
 export type QueueRecord = z.output<typeof queueRecordSchema>;
@@ -39,8 +43,8 @@ export type QueueRecord = z.output<typeof queueRecordSchema>;
 const typeNames: Readonly<Record<string, string>> = { ch: 'Chat' };
 
 /** `zone`: the account's. */
-export const writeQueueRecord = (queue: ContactCenterQueueRow, zone: string): QueueRecord => {
-  const settings = readQueueSettings(queue.settings);
+export const formatQueueRecord = (queue: ContactCenterQueueRow, zone: string): QueueRecord => {
+  const settings = parseStoredQueueSettings(queue.settings);
   return {
     queue_id: queue.id,
     name: queue.name,

@@ -9,14 +9,14 @@ export const day = (description: string) =>
     .describe(description);
 
 /** HH:MM:SS, or the text `null`. */
-export const clockOrNull = (description: string) =>
+export const clockOrNullSchema = (description: string) =>
   z
     .string()
     .regex(/^(\d{2}:\d{2}:\d{2}|null)$/)
     .describe(description);
 
 /** Digits. */
-export const digitsSchema = (description: string) => z.string().regex(/^\d+$/).describe(description);
+export const digitStringSchema = (description: string) => z.string().regex(/^\d+$/).describe(description);
 
 /** A decimal number with a comma and three decimals, `0,120`. */
 export const decimalCommaSchema = (description: string) =>

@@ -4,7 +4,7 @@ import type { TemplateDefinition } from '../../machines/contracts/template.ts';
 import type { TemplateRow } from '../store/reads/templates/templates.ts';
 
 /** The words of the interface for what is written of a template. */
-export const templateFieldNames = {
+export const templateFieldsByRestName = {
   cwt_name: 'name',
   cwt_category: 'category',
   cwt_language: 'language',
@@ -36,7 +36,7 @@ export const templateRecordSchema = z.object({
 });
 export type TemplateRecord = z.output<typeof templateRecordSchema>;
 
-export const writeTemplateRecord = (row: TemplateRow): TemplateRecord => ({
+export const formatTemplateRecord = (row: TemplateRow): TemplateRecord => ({
   cwt_id: row.id,
   cwt_name: row.name,
   cwt_category: row.category,
@@ -71,8 +71,8 @@ export interface FullTemplateRecord extends TemplateRecord {
   checked_at: number | null;
 }
 
-export const writeWholeTemplate = (row: TemplateRow): FullTemplateRecord => ({
-  ...writeTemplateRecord(row),
+export const formatFullTemplateRecord = (row: TemplateRow): FullTemplateRecord => ({
+  ...formatTemplateRecord(row),
   v8l_id: row.line_id,
   cwt_template_id: row.upstream_id,
   former_template_id: row.former_upstream_id,
@@ -88,7 +88,7 @@ export const writeWholeTemplate = (row: TemplateRow): FullTemplateRecord => ({
 });
 
 /** What was written of a template, from its row. */
-export const readTemplateDefinition = (row: TemplateRow): TemplateDefinition => ({
+export const templateDefinitionOfRow = (row: TemplateRow): TemplateDefinition => ({
   name: row.name,
   category: row.category,
   language: row.language,

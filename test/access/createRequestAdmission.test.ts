@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LOOPBACK } from '../../src/lib/ipAddressRanges.ts';
+import { LOOPBACK_CLIENT_NAME } from '../../src/lib/ipAddressRanges.ts';
 import { adminToken, demoAccount, startTestService, type TestService } from '../helpers/service.ts';
 
 let on: TestService;
@@ -151,7 +151,7 @@ test('programs of this machine have two hundred tries, and only without a proxy 
     was: 'throttled',
   });
   expect((await ask({})).told).toEqual([200, '0']);
-  expect(lines.some((line) => line.includes(`"address":"${LOOPBACK}"`))).toBe(true);
+  expect(lines.some((line) => line.includes(`"address":"${LOOPBACK_CLIENT_NAME}"`))).toBe(true);
 });
 
 test('the admin door counts with them', async () => {

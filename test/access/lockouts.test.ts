@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openKeptLockouts } from '../../src/access/persistedLockouts.ts';
 import { openRateLimits } from '../../src/compose/limits.ts';
 import { openLog } from '../../src/log.ts';
-import { memoryRequestLimits } from '../../src/providers/requestLimits/memory.ts';
+import { inMemoryRequestLimits } from '../../src/providers/incomingRequestLimits/memory.ts';
 import { mostLockouts, readLockouts, sweepLockouts, writeLockouts } from '../../src/store/lockouts.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 
@@ -47,7 +47,7 @@ test('a lock ends when it would have ended, and its row goes', async () => {
   const at = Date.now();
   const moved = (ms: number) => async () => {
     const kept = await openKeptLockouts(database.pool, quiet, () => at + ms);
-    return memoryRequestLimits({ now: () => at + ms, kept }).standing('192.0.2.2');
+    return inMemoryRequestLimits({ now: () => at + ms, kept }).standing('192.0.2.2');
   };
   await writeLockouts(database.pool, [
     { address: '192.0.2.2', failures: 100, failedAt: at, blockedUntil: at + 24 * hour },

@@ -8,7 +8,7 @@ import { told } from './answers.ts';
 import { idsOf, naming, plain } from './foreign.ts';
 import { furnish, signedBy, type Snapshot, snapshotOf, type Tenant, wordsOf } from './tenant.ts';
 import { usualRequest } from './usual.ts';
-import type { Param } from '../../src/operations/param.ts';
+import type { ParamDeclaration } from '../../src/operations/param.ts';
 import { patienceMs, until } from '../helpers/patience.ts';
 
 let on: TestService;
@@ -85,7 +85,7 @@ describe('lists, before anything else was asked for', () => {
 
 describe('operations', () => {
   const parameters = operations.flatMap((op) =>
-    Object.values(op.params as Record<string, Param>).flatMap((param) =>
+    Object.values(op.params as Record<string, ParamDeclaration>).flatMap((param) =>
       [param.rest, ...(param.aliases ?? [])].map((name) => ({ op: op.name, name, rest: param.rest })),
     ),
   );

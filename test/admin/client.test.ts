@@ -5,7 +5,7 @@ import {
   adminClient,
   type AdminClient,
   adminPath,
-  type AdminRequest,
+  type AdminApiClientRequest,
   encodeAdminBody,
 } from '../../src/admin/client.ts';
 import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
@@ -19,8 +19,8 @@ beforeAll(async () => {
 afterAll(() => on.stop());
 
 /** What a call becomes, without a service. */
-const sentBy = async (work: (client: AdminClient) => Promise<unknown>): Promise<AdminRequest> => {
-  let sent: AdminRequest | undefined;
+const sentBy = async (work: (client: AdminClient) => Promise<unknown>): Promise<AdminApiClientRequest> => {
+  let sent: AdminApiClientRequest | undefined;
   await work(
     adminClient((request) => {
       sent = request;

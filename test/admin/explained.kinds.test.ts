@@ -6,15 +6,15 @@ import smpp from 'smpp';
 import type { AnyStateMachine, StateNode } from 'xstate';
 import { describe, expect, it, test } from 'vitest';
 import { machineKinds } from '../../machines/index.ts';
-import { newMessage, type MessageContext } from '../../machines/message/context.ts';
-import { newTemplate } from '../../machines/template/context.ts';
-import { type DeliveryContext, newDelivery } from '../../machines/delivery/context.ts';
+import { initialMessageContext, type MessageContext } from '../../machines/message/context.ts';
+import { initialTemplateContext } from '../../machines/template/context.ts';
+import { type DeliveryContext, initialDeliveryContext } from '../../machines/delivery/context.ts';
 import { explainMachine } from '../../src/admin/explainMachine.ts';
 import { graphApiErrorCodes } from '../../src/admin/explained/codes/graphApiErrors.ts';
 import { deliveryFailureReasons } from '../../src/admin/explained/delivery.ts';
 import { translateKnownText } from '../../src/admin/explained/translateKnownPhrases.ts';
 import { describeMachineState } from '../../src/admin/explained/states.ts';
-import { explainedTemplateCodes } from '../../src/admin/explained/template.ts';
+import { explainedTemplateCodes } from '../../src/admin/explained/templatePlatformStatus.ts';
 import { describeMachineEffect, describeMachineTimer } from '../../src/admin/explained/waits.ts';
 import type { MachineView } from '../../src/engine/contract/api.ts';
 
@@ -85,7 +85,7 @@ describe('particulars', () => {
     'machines/call',
     'machines/campaign',
     'machines/line',
-    'src/providers/clearance',
+    'src/providers/dialClearance',
     'src/providers/target',
   ];
   const files = [
@@ -108,7 +108,7 @@ describe('particulars', () => {
   /** A text in the source that says why; its gaps filled in. */
   const places = [
     /\bdetail(?: =|:)\s*(?:[\w.! ]+\?\s*)?(['"`])(.+?)\1[,;\s]/g,
-    /new (?:NotRetryable|Retryable|DeliveryPostponed|CircuitOpen|OutcomeUnknown)\(\s*(?:'\w+',\s*)?(['"`])(.+?)\1[,)\s]/g,
+    /new (?:NotRetryable|Retryable|DeliveryPostponedError|CircuitOpen|OutcomeUnknown)\(\s*(?:'\w+',\s*)?(['"`])(.+?)\1[,)\s]/g,
     /refused\('\w+', (['"`])(.+?)\1\)/g,
     /(?:\btext: |unavailable\(|#lose\(|#loseLater\(|postponed\()(['"`])([^'"`]* [^'"`]*)\1/g,
   ];
@@ -190,7 +190,7 @@ const agreeOn = (what: unknown, view: MachineView): [string[], string[]] => {
 };
 
 const aMessage = (channel: 'sms' | 'msgapp' | 'pagechat' | 'photodm', outcome: MessageContext['outcome']): MessageContext => ({
-  ...newMessage({
+  ...initialMessageContext({
     ...{ at: START, id: 7, channel, destination: '5511987650000', sender: '', contentType: 'text', body: 'x' },
     ...{ correlation: '', related: '', campaignId: '', callId: '', segments: 1, price: 0, refund: [] },
     routes: channel === 'sms'
@@ -297,7 +297,7 @@ describe('a message', () => {
 describe('a template', () => {
   const definition = { name: 'x', category: 'UTILITY', language: 'pt_BR' } as never;
   const aTemplate = (changes: object) => ({
-    ...newTemplate({ at: START, id: 7, line: 5, definition }),
+    ...initialTemplateContext({ at: START, id: 7, line: 5, definition }),
     ...changes,
   });
 
@@ -331,7 +331,7 @@ describe('a delivery', () => {
       about: 'call 1',
       target: 'https://a.example/',
     };
-    const context = newDelivery(input);
+    const context = initialDeliveryContext(input);
     return { ...context, head: { ...context.head, tries: 3 }, ...changes };
   };
   const reasons = [

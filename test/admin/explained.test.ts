@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, test } from 'vitest';
-import { legOutcomeRules } from '../../machines/contracts/legOutcomeRules.ts';
+import { legOutcomeRules } from '../../machines/contracts/legOutcomeBySipAndCause.ts';
 import { describeQ850Cause } from '../../src/admin/explained/causes.ts';
 import { negotiateLanguage } from '../../src/admin/explained/language.ts';
 import { callEndReasonTexts } from '../../src/admin/explained/callEndReasons.ts';
@@ -17,8 +17,8 @@ const sources = [
   ...['call', 'campaign', 'contracts/campaign', 'contracts/clearance', 'contracts/target'].map(
     (file) => `machines/${file}.ts`,
   ),
-  'src/providers/clearance/callAdmission.ts',
-  'src/providers/clearance/checkDialRules.ts',
+  'src/providers/dialClearance/callAdmission.ts',
+  'src/providers/dialClearance/checkDialRules.ts',
 ].map((file) => readFileSync(join(root, file), 'utf8'));
 
 /** Words that stand where a chart or a provider says why. */

@@ -1,7 +1,7 @@
 /** `/admin/openapi.json`: valid to an independent validator, complete, and true in its examples. */
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
-import { read } from '../../src/admin/errorsAndBodyParsing.ts';
+import { read } from '../../src/admin/adminErrorsAndRequestParsing.ts';
 import { pathParameterNames } from '../../src/admin/routeDeclaration.ts';
 import { adminOpenApi } from '../../src/admin/openapi.ts';
 import { adminRoutes } from '../helpers/adminRoutes.ts';

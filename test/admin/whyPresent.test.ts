@@ -1,8 +1,8 @@
 /** What is asked of call admission before it is said whether a number may be called: the question that the call itself would ask. */
 import { expect, it } from 'vitest';
 import {
-  type NumberCallPermissionQuery,
-  checkNumberCallPermission,
+  type NumberDialableNowQuery,
+  checkNumberDialableNow,
 } from '../../src/admin/why/checkCallPermissionNow.ts';
 import { createAccountLocalizer } from '../../src/admin/why/told.ts';
 import type { AccountRow } from '../../src/store/controlDatabase.ts';
@@ -33,12 +33,12 @@ const asked = async (contexts: Record<number, object>, of: object): Promise<obje
     number: '5511987654321',
     isOneOfMany: false,
   };
-  await checkNumberCallPermission({
+  await checkNumberDialableNow({
     ...standing,
     newest: undefined,
     campaign: undefined,
     ...of,
-  } as unknown as NumberCallPermissionQuery);
+  } as unknown as NumberDialableNowQuery);
   return question;
 };
 

@@ -12,11 +12,11 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Pool } from 'pg';
-import { findEmbeddedPostgres } from '../../src/cli/doctor/embedded.ts';
+import { checkEmbeddedPostgres } from '../../src/cli/doctor/embedded.ts';
 import { startEmbeddedPostgres } from '../../src/store/embedded.ts';
 import { stopPostgresServer } from '../../src/store/embedded/postmaster.ts';
 import { builtMain, startService, type RunningService } from '../service/service.ts';
-import { createEmbeddedDatabase } from '../../src/store/prepareDatabases.ts';
+import { createDatabaseInEmbeddedServer } from '../../src/store/prepareDatabases.ts';
 
 const { values } = parseArgs({
   options: {
@@ -94,7 +94,7 @@ const withPool = async <T>(url: string, use: (pool: Pool) => Promise<T>): Promis
 const resting = async <T>(dataDir: string, use: (pool: Pool) => Promise<T>): Promise<T> => {
   const server = await startEmbeddedPostgres({ dataDir });
   try {
-    return await withPool(await createEmbeddedDatabase(server.url), use);
+    return await withPool(await createDatabaseInEmbeddedServer(server.url), use);
   } finally {
     await server.stop();
   }
@@ -104,7 +104,7 @@ const resting = async <T>(dataDir: string, use: (pool: Pool) => Promise<T>): Pro
 const manyMachines = async (service: RunningService, dataDir: string): Promise<void> => {
   const { body } = await service.call('MakeTTSCall', { dest: '11987650001', text: 'Busy', repeat: '3|600' });
   const id = body.return['cd_id']!.split('_')[1]!;
-  const found = findEmbeddedPostgres(dataDir);
+  const found = checkEmbeddedPostgres(dataDir);
   if (!('url' in found)) throw new Error('no database runs');
   await withPool(found.url, async (pool) => {
     for (let left = 200; left > 0; left -= 1) {

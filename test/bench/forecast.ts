@@ -1,6 +1,6 @@
 /** Forecasts as the admin door makes them, from the gathered scenario to the answer, each in a process of its own. */
 import { openForecastRunner, type ForecastRunner } from '../../src/forecast/forecastProcesses.ts';
-import type { ForecastResult, ForecastScenario } from '../../src/forecast/scenario.ts';
+import type { ForecastResult, ForecastScenario } from '../../src/forecast/scenarioAndResultTypes.ts';
 import { anInput } from '../machines/campaigns.ts';
 import { aScenario } from '../forecast/scenarios.ts';
 import { watchChildren } from './memory.ts';

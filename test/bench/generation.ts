@@ -1,6 +1,6 @@
 /** How long a campaign takes to choose its destinations: half a million records, block list and all. */
 import type { ListRecordSelection } from '../../machines/campaign/input.ts';
-import { generateDestinations } from '../../src/store/sql/generateDestinations.ts';
+import { createDestinationsFromList } from '../../src/store/sql/generateDestinations.ts';
 import type { BenchDatabase } from './bed.ts';
 import { metered } from './meter.ts';
 import { ACCOUNT } from './node.ts';
@@ -25,7 +25,7 @@ export const generation: Section = async ({ bed, quick, rounds, note, say }) => 
         let destinations = 0;
         const cost = await metered(bed, database.pool, async () => {
           const query = { account: ACCOUNT, campaign, list: LIST, selection, globalBlocks: [] };
-          ({ destinations } = await generateDestinations(database.pool, query));
+          ({ destinations } = await createDestinationsFromList(database.pool, query));
         });
         await audit(database, campaign, { records, destinations });
         say(`${name}: ${destinations} destinations of ${records} records`);

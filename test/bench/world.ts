@@ -1,6 +1,6 @@
 /** An instant world for benchmarks: performers that accept at once, and facts that follow as soon as they can. */
 import type { CallInput, LegTarget } from '../../machines/call/input.ts';
-import type { LineInput } from '../../machines/line/context.ts';
+import type { QueueLineInput } from '../../machines/line/context.ts';
 import type { EffectPerformers } from '../../src/engine/contract/ports.ts';
 import type { MachineEngine } from '../../src/engine/contract/api.ts';
 import type { EffectCall, Fact, EffectResult, EffectPerformer } from '../../src/engine/contract/performer.ts';
@@ -46,7 +46,7 @@ export const callInput = (
 });
 
 /** A line with one member, who takes one call at a time. */
-export const lineInput: LineInput = {
+export const lineInput: QueueLineInput = {
   strategy: 'ringall',
   active: true,
   members: [{ member: 'm1', endpoint: { kind: 'number', number }, penalty: 0, active: true, capacity: 1 }],

@@ -5,9 +5,9 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkCarrier } from '../../src/cli/doctor/carrier.ts';
+import { checkCarrier } from '../../src/cli/doctor/telephonyCarrier.ts';
 import { checkDatabase, clockDriftFinding } from '../../src/cli/doctor/database.ts';
-import { findEmbeddedPostgres } from '../../src/cli/doctor/embedded.ts';
+import { checkEmbeddedPostgres } from '../../src/cli/doctor/embedded.ts';
 import type { DoctorFinding } from '../../src/cli/doctor/finding.ts';
 import {
   checkFolder,
@@ -194,7 +194,7 @@ describe('with the service down', () => {
 
   test('an embedded database that was never made is no failure, and is not made', () => {
     const never = join(folder, 'never');
-    expect(findEmbeddedPostgres(never)).toMatchObject({ findings: [{ level: 'ok' }] });
+    expect(checkEmbeddedPostgres(never)).toMatchObject({ findings: [{ level: 'ok' }] });
     expect(existsSync(never)).toBe(false);
   });
 

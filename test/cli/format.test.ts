@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createPaceMeter } from '../../src/cli/campaign/pace.ts';
 import {
-  drawCampaignView,
-  type CampaignView,
+  drawCampaignProgressView,
+  type CampaignProgressView,
   campaignSummaryLines,
 } from '../../src/cli/campaign/formatCampaignProgress.ts';
 import type { CampaignProgress } from '../../src/cli/campaign/readCampaignProgress.ts';
@@ -87,7 +87,7 @@ const standing: CampaignProgress = {
   ...{ active: true, model: false, date_start: '2026-11-22', date_end: '2026-11-23', max_transfers: null },
   ...{ time_start: '09:00:00', time_end: '18:00:00', transfers: true, definition: {} },
 };
-const picture: CampaignView = {
+const picture: CampaignProgressView = {
   standing,
   perMinute: 58,
   overAt: now + 3_700_000,
@@ -103,20 +103,22 @@ const picture: CampaignView = {
 };
 
 test('a campaign is drawn as a bar with its counts, pace and end, never wider than the screen', () => {
-  const [title, bar, counts, pace, why] = drawCampaignView(picture, frame);
+  const [title, bar, counts, pace, why] = drawCampaignProgressView(picture, frame);
   expect(title).toBe('Reminders (7)  waiting window  on the clock of America/Sao_Paulo');
   expect(bar).toMatch(/^█{14,16}▒{8,10}░+ {2}25 % {2}250 of 1000$/);
   expect(counts).toBe('called 400 of 1000   answered 100 (25 %)   transferred 3   skipped 12');
   expect(pace).toMatch(/^58 calls a minute {3}over about 10:01:40 \(in 1 h 1 min\)$/);
   expect(why).toMatch(/…$/);
   for (const width of [40, 80, 200])
-    for (const line of drawCampaignView(picture, { ...frame, width }))
+    for (const line of drawCampaignProgressView(picture, { ...frame, width }))
       expect(line.length).toBeLessThanOrEqual(width);
 });
 
 test('a campaign without destinations is drawn as well', () => {
   const empty = { ...standing, destinations: 0, made: 0, answered: 0, ended: 0, transferred: 0 };
-  expect(drawCampaignView({ ...picture, standing: empty }, frame)[1]).toMatch(/^░+ {3}0 % {2}0 of 0$/);
+  expect(drawCampaignProgressView({ ...picture, standing: empty }, frame)[1]).toMatch(
+    /^░+ {3}0 % {2}0 of 0$/,
+  );
 });
 
 test('its end is summed up: who was called, who never was, who was left out', () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CallbackSubject, CallCallback, DeliveryInput } from '../../machines/delivery/input.ts';
-import { findWebhookAccount } from '../../src/operations/deliveries/webhookAccounts.ts';
+import { findWebhookReceiverAccount } from '../../src/operations/deliveries/findWebhookAccount.ts';
 import { ControlDatabase } from '../../src/store/controlDatabase.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { type CallbackBed, startCallbackBed } from '../helpers/callbackBed.ts';
@@ -260,7 +260,7 @@ describe('the secret', () => {
 
 test('a database that is away spends no attempt: nobody was tried', async () => {
   const away = openDatabase({ name: 'a', url: 'postgresql://nobody@127.0.0.1:9/none', schema: 'public' });
-  const find = findWebhookAccount({
+  const find = findWebhookReceiverAccount({
     databases: { control: away, shards: new Map() },
     control: new ControlDatabase(away.prisma, Date.now),
     box: callbackSecretBox(on.service.secrets.secretKey),
@@ -268,7 +268,7 @@ test('a database that is away spends no attempt: nobody was tried', async () => 
     now: Date.now,
   });
   await expect(find({ shard: 'a', account: demoAccount })).rejects.toMatchObject({
-    ...{ name: 'DeliveryPostponed', message: 'the database cannot serve this now', afterMs: 15_000 },
+    ...{ name: 'DeliveryPostponedError', message: 'the database cannot serve this now', afterMs: 15_000 },
   });
   await away.close();
 });

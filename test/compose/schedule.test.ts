@@ -3,7 +3,7 @@ import { machineHistoryCleanup, oldRecordsCleanup } from '../../src/compose/rete
 import { cronSchedule } from '../../src/compose/schedule.ts';
 import type { Config } from '../../src/config.ts';
 import type { Databases } from '../../src/compose/databases.ts';
-import type { HeavyWork } from '../../src/engine/cluster/scheduledUpkeep.ts';
+import type { InterruptibleUpkeepWork } from '../../src/engine/cluster/scheduledUpkeep.ts';
 import { firstIdAt } from '../../src/engine/contract/idGenerator.ts';
 import { maintainHistoryPartitions } from '../../src/store/partitions.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
@@ -66,7 +66,7 @@ describe('what is done then, against a database', () => {
       { limits: { historyDays: 2, deliveryDays: 30, recordDays: 40 } } as unknown as Config,
       'a',
     ] as const;
-  const done = (work: HeavyWork, mayGoOn = () => true) => work.run(now, mayGoOn);
+  const done = (work: InterruptibleUpkeepWork, mayGoOn = () => true) => work.run(now, mayGoOn);
 
   it('drops the days of the history that are past HISTORY_DAYS', async () => {
     const today = now / DAY;

@@ -1,6 +1,6 @@
 /** `SECRET_KEY` of an installation: another is found out, and it can be changed. */
-import { serverSecretAbout, serverSecretBox } from '../../src/store/secrets/trunkServers.ts';
-import { trunkSecretAbout, trunkSecretBox } from '../../src/store/secrets/trunks.ts';
+import { trunkServerSealContext, serverSecretBox } from '../../src/store/secrets/trunkServers.ts';
+import { trunkSecretSealContext, trunkSecretBox } from '../../src/store/secrets/trunks.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -112,13 +112,13 @@ describe('rotate-key', () => {
       await furnish(url);
       return seen(url);
     });
-    const asterisk = serverSecretBox(oldKey).seal('trunk-password', serverSecretAbout(2));
+    const asterisk = serverSecretBox(oldKey).seal('trunk-password', trunkServerSealContext(2));
     await database.pool.query(
       `INSERT INTO trunk_servers (id, name, kind, settings, secret, created_at) VALUES (2, 'asterisk-b', 'asterisk', '{}', $1, 0)`,
       [asterisk],
     );
     await database.pool.query('UPDATE trunks SET sip_secret = $1 WHERE id = 1', [
-      trunkSecretBox(oldKey).seal('carrier-password', trunkSecretAbout(1)),
+      trunkSecretBox(oldKey).seal('carrier-password', trunkSecretSealContext(1)),
     ]);
     // With both keys the service serves as before.
     expect(await during(both, seen)).toEqual(before);
@@ -134,9 +134,9 @@ describe('rotate-key', () => {
     expect(Object.values(again.resealed)).toEqual([0, 0, 0, 0, 0, 0]);
     expect(again.current).toBe(17);
     const { rows } = await database.pool.query('SELECT secret FROM trunk_servers WHERE id = 2');
-    expect(serverSecretBox(newKey).open(rows[0].secret, serverSecretAbout(2))).toBe('trunk-password');
+    expect(serverSecretBox(newKey).open(rows[0].secret, trunkServerSealContext(2))).toBe('trunk-password');
     const trunks = await database.pool.query('SELECT sip_secret FROM trunks WHERE id = 1');
-    expect(trunkSecretBox(newKey).open(trunks.rows[0].sip_secret, trunkSecretAbout(1))).toBe(
+    expect(trunkSecretBox(newKey).open(trunks.rows[0].sip_secret, trunkSecretSealContext(1))).toBe(
       'carrier-password',
     );
     // The date does not move.

@@ -1,6 +1,6 @@
 /** Machines of every kind that live as the engine lets them live, with what is written of each step. */
-import type { MachineAgendaEntry } from '../../src/engine/contract/timersAndPendingEffects.ts';
-import type { ChartEvent } from '../../src/engine/contract/effect.ts';
+import type { TimerOrPendingEffect } from '../../src/engine/contract/timersAndPendingEffects.ts';
+import type { MachineEvent } from '../../src/engine/contract/effect.ts';
 import type { Mail } from '../../src/engine/contract/machineMail.ts';
 import type { HistoryRow, MachineWrite } from '../../src/engine/contract/rows.ts';
 import type { HistoryEntryView } from '../../src/engine/contract/api.ts';
@@ -10,8 +10,8 @@ import { CompiledCharts } from '../../src/engine/step/charts.ts';
 import type { MachineState } from '../../src/engine/step/machineState.ts';
 import { deserializeMachineRow } from '../../src/engine/step/readState.ts';
 import { machineStateAfter, toMachineWrite } from '../../src/engine/step/stepToRows.ts';
-import { StepTransaction } from '../../src/engine/step/inMemoryStepTransaction.ts';
-import type { StepTransactionScope } from '../../src/engine/step/transactionScope.ts';
+import { UncommittedMachineStep } from '../../src/engine/step/stepTransaction.ts';
+import type { StepTransactionDeps } from '../../src/engine/step/transactionScope.ts';
 import { machineKinds } from '../../machines/index.ts';
 import { aCall } from '../machines/calls.ts';
 import { anInput } from '../machines/campaigns.ts';
@@ -21,7 +21,7 @@ import { ofCampaign } from '../machines/turns.ts';
 export const charts = new CompiledCharts(machineKinds);
 
 let minted = 1_000;
-const scope: StepTransactionScope = {
+const scope: StepTransactionDeps = {
   shard: 'a',
   heldBy: 1,
   graceMs: 10_000,
@@ -45,7 +45,7 @@ export class Life {
   #last: MachineWrite;
 
   constructor(kind: string, input: object, at = 1_700_000_000_000) {
-    const tx = StepTransaction.first(
+    const tx = UncommittedMachineStep.first(
       { chart: charts.current(kind), account: ACCOUNT, id: MACHINE, input, at },
       scope,
     );
@@ -67,7 +67,7 @@ export class Life {
     return timers.toSorted((one, other) => one.due - other.due)[0];
   }
 
-  hears(event: ChartEvent, at: number): void {
+  hears(event: MachineEvent, at: number): void {
     this.#takes({ what: 'event', event }, at);
   }
 
@@ -76,7 +76,7 @@ export class Life {
   }
 
   #takes(mail: Mail, at: number): void {
-    const tx = StepTransaction.next(this.#state, at, scope, []);
+    const tx = UncommittedMachineStep.next(this.#state, at, scope, []);
     applyMailToStep(tx, mail);
     if (tx.idle) return;
     this.#last = this.#keep(tx);
@@ -96,12 +96,12 @@ export class Life {
     return this.rows.map(viewOfHistory);
   }
 
-  #keep(tx: StepTransaction): MachineWrite {
+  #keep(tx: UncommittedMachineStep): MachineWrite {
     const write = toMachineWrite(tx);
     const { c } = JSON.parse(write.row.snapshot) as { c: unknown };
     this.rows.push(...write.history);
     this.contexts.push(...write.history.map(() => c));
-    const agenda = JSON.parse(write.row.agenda) as MachineAgendaEntry[];
+    const agenda = JSON.parse(write.row.agenda) as TimerOrPendingEffect[];
     const armed = agenda.filter(({ t }) => t === 'timer').map(({ id }) => id);
     this.timers.push(...write.history.map(() => armed.toSorted()));
     return write;

@@ -12,7 +12,10 @@ import {
   formFieldsOfKind,
   type JsonSchema,
 } from '../../src/console/app/pages/settings/field.ts';
-import { resourceNameFromPath, matchSettingsRoute } from '../../src/console/app/pages/settings/places.ts';
+import {
+  resourceNameFromPath,
+  matchSettingsPageLocation,
+} from '../../src/console/app/pages/settings/places.ts';
 import {
   type OpenApiDescription,
   type AdminApiOperation,
@@ -21,8 +24,8 @@ import {
 } from '../../src/console/app/pages/settings/resources.ts';
 import { templateToPhonePreview } from '../../src/console/app/pages/settings/template/preview.ts';
 import { localDateTimeToEpoch, epochToLocalDateTime } from '../../src/console/app/zone.ts';
-import { actionLabelsEn, resourceNamesEn } from '../../src/console/app/words/settings/names.en.ts';
-import { actionLabelsPt, resourceNamesPt } from '../../src/console/app/words/settings/names.pt.ts';
+import { consoleActionLabelsEn, resourceNamesEn } from '../../src/console/app/words/settings/names.en.ts';
+import { consoleActionLabelsPt, resourceNamesPt } from '../../src/console/app/words/settings/names.pt.ts';
 import { adminRoutes } from '../helpers/adminRoutes.ts';
 
 const document = JSON.parse(JSON.stringify(adminOpenApi('http://localhost', '1'))) as OpenApiDescription;
@@ -111,12 +114,14 @@ describe('forms', () => {
       ...actionsOfOne,
     ]);
     for (const { path } of actions)
-      for (const book of [actionLabelsEn, actionLabelsPt])
+      for (const book of [consoleActionLabelsEn, consoleActionLabelsPt])
         expect([path, typeof book[resourceNameFromPath(path)]?.verb]).toEqual([path, 'string']);
     const known = new Set([...resources.keys()].map(resourceNameFromPath));
     expect(Object.keys(resourceNamesEn).filter((name) => !known.has(name))).toEqual([]);
     expect(Object.keys(resourceNamesPt).toSorted()).toEqual(Object.keys(resourceNamesEn).toSorted());
-    expect(Object.keys(actionLabelsPt).toSorted()).toEqual(Object.keys(actionLabelsEn).toSorted());
+    expect(Object.keys(consoleActionLabelsPt).toSorted()).toEqual(
+      Object.keys(consoleActionLabelsEn).toSorted(),
+    );
   });
 
   test('every record is found again by the value that its path takes', () => {
@@ -140,7 +145,7 @@ describe('forms', () => {
 
   test('an address names a list, a record or a new one, and nothing else', () => {
     const seen = (path: string) => {
-      const place = matchSettingsRoute(resources, path);
+      const place = matchSettingsPageLocation(resources, path);
       return place && [place.view, place.resource.at, place.params];
     };
     expect(seen('/accounts')).toEqual(['list', '/accounts', {}]);

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { machineKinds } from '../../machines/index.ts';
 import { readStatechart } from '../../src/console/chart/statechartData.ts';
-import { changesBetween } from '../../src/console/travel/changes.ts';
-import { entriesPerCheckpoint } from '../../src/console/travel/machineTimeTravel.ts';
+import { contextChangesBetween } from '../../src/console/travel/changes.ts';
+import { historyEntriesPerCheckpoint } from '../../src/console/travel/machineTimeTravel.ts';
 import { MachineTimeTravelCache } from '../../src/console/travel/timeTravelCache.ts';
 import type { HistoryEntryView } from '../../src/engine/contract/api.ts';
 import { inputs, Life } from './lives.ts';
@@ -50,7 +50,9 @@ describe.each(machineKinds.map(({ name, current }) => ({ name, current })))(
         expect(moment).toMatchObject({ index, agrees: true, trouble: null, entry: life.history[index] });
       }
       // Of a long history no more is read than the way from the last checkpoint.
-      expect(Math.max(...stored.asked.slice(-life.history.length))).toBeLessThanOrEqual(entriesPerCheckpoint);
+      expect(Math.max(...stored.asked.slice(-life.history.length))).toBeLessThanOrEqual(
+        historyEntriesPerCheckpoint,
+      );
     });
 
     it('light what was written down, and every state that histories name', async () => {
@@ -128,13 +130,13 @@ describe('changes', () => {
   it('are the parts that differ, each at its place', () => {
     const before = { same: { a: 1 }, deep: { x: 1, y: 2 }, list: [1], gone: 'z', kind: { of: 1 } };
     const after = { same: { a: 1 }, deep: { x: 1, y: 3 }, list: [1, 2], fresh: null, kind: 'plain' };
-    expect(changesBetween(before, after)).toEqual({
+    expect(contextChangesBetween(before, after)).toEqual({
       was: { deep: { y: 2 }, list: [1], gone: 'z', kind: { of: 1 } },
       is: { deep: { y: 3 }, list: [1, 2], fresh: null, kind: 'plain' },
     });
   });
 
   it('of a first step are all that it set', () => {
-    expect(changesBetween(undefined, { a: { b: 1 } })).toEqual({ was: {}, is: { a: { b: 1 } } });
+    expect(contextChangesBetween(undefined, { a: { b: 1 } })).toEqual({ was: {}, is: { a: { b: 1 } } });
   });
 });

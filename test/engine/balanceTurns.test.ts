@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BalanceWriterTurns, type Turn } from '../../src/engine/writer/serializeBalanceWriters.ts';
 import type { Clock } from '../../src/engine/contract/ports.ts';
-import type { Booking } from '../../src/engine/contract/effect.ts';
+import type { BalanceBooking } from '../../src/engine/contract/effect.ts';
 import type { MachineWrite } from '../../src/engine/contract/rows.ts';
 import type { ShardStore } from '../../src/engine/contract/store.ts';
 import { memoryBed, postgresBed, type Bed } from './bed.ts';
@@ -141,7 +141,7 @@ describe.each([
       });
     const engine = await bed.node({ through });
     for (const owner of [3, 5]) await bed.fill(owner, 1_000);
-    const charge = (owner: number): Booking[] => [
+    const charge = (owner: number): BalanceBooking[] => [
       { account: owner, balance: 'balance', amount: -10, entry: 'charge' },
     ];
     const results = await Promise.all(

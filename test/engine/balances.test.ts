@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Booking } from '../../src/engine/contract/effect.ts';
+import type { BalanceBooking } from '../../src/engine/contract/effect.ts';
 import type { RamalEngine } from '../../src/engine/engine.ts';
 import type { ShardStore } from '../../src/engine/contract/store.ts';
 import {
@@ -17,17 +17,21 @@ const account = 7;
 const reseller = 3;
 
 /** Takes from each of these, in this order. */
-const charges = (amount: number, ...owners: number[]): Booking[] =>
+const charges = (amount: number, ...owners: number[]): BalanceBooking[] =>
   owners.map((owner) => ({ account: owner, balance: 'balance', amount: -amount, entry: 'charge' }));
 
 const pay = (
   engine: RamalEngine,
-  bookings: Booking[],
+  bookings: BalanceBooking[],
   more: Partial<StartWithCharges> = {},
 ): Promise<StartWithChargesResult> =>
   engine.start({ kind: 'errand', shard: 'a', account, input: {}, bookings, ...more });
 
-const paid = async (engine: RamalEngine, bookings: Booking[], more: Partial<StartWithCharges> = {}) => {
+const paid = async (
+  engine: RamalEngine,
+  bookings: BalanceBooking[],
+  more: Partial<StartWithCharges> = {},
+) => {
   const result = await pay(engine, bookings, more);
   if (result.outcome !== 'started') throw new Error(`not started: ${result.outcome}`);
   return result.ref;

@@ -1,7 +1,7 @@
 /** Clocks are set, machines are suspended: timers keep their time, who lives is not buried, what is old does not begin. */
 import { assign, setup } from 'xstate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { effect, type Stamp } from '../../src/engine/contract/effect.ts';
+import { effect, type EventTimestamp } from '../../src/engine/contract/effect.ts';
 import type { Kind } from '../../src/engine/contract/kind.ts';
 import { RamalEngine } from '../../src/engine/engine.ts';
 import {
@@ -24,11 +24,11 @@ const account = 7;
 interface Context {
   rung: number;
 }
-type Event = ({ type: 'wait' } | { type: 'dial' } | { type: 'unused' }) & Stamp;
+type Event = ({ type: 'wait' } | { type: 'dial' } | { type: 'unused' }) & EventTimestamp;
 
 /** Waits for half a minute when it is told to, and dials. */
 const machine = setup({
-  types: { context: {} as Context, events: {} as Event, input: {} as Stamp },
+  types: { context: {} as Context, events: {} as Event, input: {} as EventTimestamp },
   actions: { dial: effect<object>() },
   delays: { deadline: waitMs },
 }).createMachine({

@@ -3,7 +3,7 @@ import { setup } from 'xstate';
 import { engineEffects } from '../../src/engine/contract/effect.ts';
 import type { Kind } from '../../src/engine/contract/kind.ts';
 import { compileChart } from '../../src/engine/step/compileChart.ts';
-import { StepTransaction } from '../../src/engine/step/inMemoryStepTransaction.ts';
+import { UncommittedMachineStep } from '../../src/engine/step/stepTransaction.ts';
 import { applyMailToStep } from '../../src/engine/step/applyMailToStep.ts';
 import type { RamalEngine } from '../../src/engine/engine.ts';
 import type { ShardStore } from '../../src/engine/contract/store.ts';
@@ -11,7 +11,7 @@ import { machineStateAfter, toMachineWrite } from '../../src/engine/step/stepToR
 import { memoryBed, postgresBed, type Bed } from './bed.ts';
 import { contextOf, errand } from './errand.ts';
 import type { MachineWrite } from '../../src/engine/contract/rows.ts';
-import type { StepTransactionScope } from '../../src/engine/step/transactionScope.ts';
+import type { StepTransactionDeps } from '../../src/engine/step/transactionScope.ts';
 import { until } from '../helpers/patience.ts';
 
 const account = 7;
@@ -130,21 +130,24 @@ describe('a birth that was put off and fails', () => {
   };
   const chart = compileChart(kind, 1);
   let minted = 0;
-  const scope: StepTransactionScope = {
+  const scope: StepTransactionDeps = {
     ...{ shard: 'a', heldBy: 1, graceMs: 10_000, catchUpMs: () => 0 },
     mint: () => ++minted,
     chartOf: () => chart,
   };
 
   it('calls for attention, and is tried again when the machine next hears of something', () => {
-    const written = StepTransaction.deferred({ chart, account, id: 1, input: { size: 3 }, at: 1_000 }, scope);
+    const written = UncommittedMachineStep.deferred(
+      { chart, account, id: 1, input: { size: 3 }, at: 1_000 },
+      scope,
+    );
     expect(toMachineWrite(written)).toMatchObject({
       history: [],
       record: null,
       row: { revision: 0, wakeAt: 1_000 },
     });
 
-    const failed = StepTransaction.next(machineStateAfter(written), 2_000, scope, []);
+    const failed = UncommittedMachineStep.next(machineStateAfter(written), 2_000, scope, []);
     applyMailToStep(failed, { what: 'timer', id: 'birth', rev: 0 });
     expect(toMachineWrite(failed).row).toMatchObject({
       ...{ state: 'pending', snapshot: '{"pending":{"size":3}}', revision: 1, wakeAt: null },
@@ -152,7 +155,7 @@ describe('a birth that was put off and fails', () => {
     });
 
     broken = false;
-    const mended = StepTransaction.next(machineStateAfter(failed), 3_000, scope, []);
+    const mended = UncommittedMachineStep.next(machineStateAfter(failed), 3_000, scope, []);
     expect(toMachineWrite(mended).row).toMatchObject({ state: 'well', revision: 2 });
     expect(mended.history).toMatchObject([{ revision: 2, event: 'started', payload: '{"size":3}' }]);
   });

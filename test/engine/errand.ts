@@ -1,6 +1,11 @@
 /** A small chart for the engine's own tests: fetch something, wait for word, maybe tell a friend. */
 import { assign, enqueueActions, setup } from 'xstate';
-import { effect, engineEffects, type ChartEvent, type Stamp } from '../../src/engine/contract/effect.ts';
+import {
+  effect,
+  engineEffects,
+  type MachineEvent,
+  type EventTimestamp,
+} from '../../src/engine/contract/effect.ts';
 import type { Kind } from '../../src/engine/contract/kind.ts';
 
 interface Context {
@@ -24,14 +29,14 @@ type Event = (
   | { type: 'claimKey'; key: string }
   | { type: 'claimThere'; key: string }
   | { type: 'give'; to: number; amount: number }
-  | { type: 'pass'; event: ChartEvent }
+  | { type: 'pass'; event: MachineEvent }
   | { type: 'claimRefused'; key: string; owner: string }
   | { type: 'ask'; name: 'once' | 'fetch' }
   | { type: 'finish' }
   | { type: 'outcomeUnknown'; effect: string }
   | { type: 'takenOver' }
 ) &
-  Stamp;
+  EventTimestamp;
 
 const note = (text: (event: never) => string) =>
   assign<Context, Event, undefined, Event, never>({
@@ -42,7 +47,7 @@ const note = (text: (event: never) => string) =>
 const machine = setup({
   types: {
     context: {} as Context,
-    input: {} as { how?: string; friend?: number; fetch?: boolean } & Stamp,
+    input: {} as { how?: string; friend?: number; fetch?: boolean } & EventTimestamp,
     events: {} as Event,
   },
   actions: {

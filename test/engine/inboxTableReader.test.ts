@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DatabaseHealth } from '../../src/engine/contract/databaseHealth.ts';
+import { DatabaseFailureTracker } from '../../src/engine/contract/databaseHealth.ts';
 import { MachineInbox } from '../../src/engine/runtime/inboxTableReader.ts';
 import type { Mail } from '../../src/engine/contract/machineMail.ts';
 import { hostClock, noopEngineLog } from '../../src/engine/contract/ports.ts';
@@ -38,7 +38,7 @@ beforeEach(() => {
   };
   inbox = new MachineInbox({
     ...{ shard: 'a', clock: hostClock, random: Math.random },
-    health: new DatabaseHealth('a', hostClock, noopEngineLog),
+    health: new DatabaseFailureTracker('a', hostClock, noopEngineLog),
     store: store as unknown as ShardStore,
     hints: { publish: () => {}, subscribe: () => {} },
     membership: { incarnation: 1, mayAct: () => mayAct, guard: { isOpen: true } } as never,

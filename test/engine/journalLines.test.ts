@@ -6,7 +6,11 @@ import {
   parseJournalLine,
   UnreadableEntry,
 } from '../../src/engine/recovery/journalLines.ts';
-import { type JournalEntry, journalLineText, UNSURE_MARK } from '../../src/engine/contract/journal.ts';
+import {
+  type JournalEntry,
+  journalLineText,
+  UNSURE_JOURNAL_LINE_MARK,
+} from '../../src/engine/contract/journal.ts';
 import type { MachineWrite } from '../../src/engine/contract/rows.ts';
 
 const text = 'á 👩‍🚀 "quoted" \\ \u2028';
@@ -82,7 +86,9 @@ it.each(entries)(
   'an entry ($what) without an answer says so where a part of it may not be written',
   (entry) => {
     const unsure = entry.what === 'commit' ? { ...entry, isUnsure: true } : entry;
-    expect(parseJournalLine(journalLineText([UNSURE_MARK, ...formatJournalLine(entry)]))).toEqual(unsure);
+    expect(
+      parseJournalLine(journalLineText([UNSURE_JOURNAL_LINE_MARK, ...formatJournalLine(entry)])),
+    ).toEqual(unsure);
   },
 );
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LowPriorityQueue } from '../../src/engine/writer/lowPriorityMachines.ts';
+import { LowPriorityQueue } from '../../src/engine/writer/lowPriorityQueue.ts';
 import { CachedMachine } from '../../src/engine/writer/cachedMachine.ts';
 
 const some = (count: number): CachedMachine[] =>

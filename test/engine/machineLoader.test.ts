@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { WriteGuard } from '../../src/engine/recovery/databaseRollbackGuard.ts';
-import { DatabaseHealth } from '../../src/engine/contract/databaseHealth.ts';
+import { DatabaseRollbackGuard } from '../../src/engine/recovery/databaseRollbackGuard.ts';
+import { DatabaseFailureTracker } from '../../src/engine/contract/databaseHealth.ts';
 import { noopJournal } from '../../src/engine/contract/journal.ts';
 import { MachineLoader } from '../../src/engine/runtime/machineLoader.ts';
 import { hostClock, noopEngineLog } from '../../src/engine/contract/ports.ts';
@@ -21,8 +21,12 @@ const aLoader = () => {
   const loader = new MachineLoader(
     store as ShardStore,
     {
-      ...{ clock: hostClock, random: Math.random, health: new DatabaseHealth('a', hostClock, noopEngineLog) },
-      guard: new WriteGuard({
+      ...{
+        clock: hostClock,
+        random: Math.random,
+        health: new DatabaseFailureTracker('a', hostClock, noopEngineLog),
+      },
+      guard: new DatabaseRollbackGuard({
         ...{ shard: 'a', store: store as ShardStore, clock: hostClock, log: noopEngineLog },
         ...{ journal: noopJournal, isProcessDead: () => false, graceMs: 1_000, placed: () => {} },
         now: () => Date.now(),

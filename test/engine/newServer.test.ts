@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import type { RamalEngine } from '../../src/engine/engine.ts';
 import type { NodeRow, ShardStore } from '../../src/engine/contract/store.ts';
-import { PeersOnServer } from '../../src/engine/recovery/peersCheckedDatabaseServer.ts';
+import { PeersCheckedDatabaseServer } from '../../src/engine/recovery/allPeersCheckedNewServer.ts';
 import { type Bed, memoryBed } from './bed.ts';
 import { contextOf, errand } from './errand.ts';
 import { until } from '../helpers/patience.ts';
@@ -131,7 +131,7 @@ describe('nodes on a new server', () => {
     ...more,
   });
   const peers = (ended: string[] = []) =>
-    new PeersOnServer({ graceMs: 1_000, isProcessDead: (process) => ended.includes(process) });
+    new PeersCheckedDatabaseServer({ graceMs: 1_000, isProcessDead: (process) => ended.includes(process) });
 
   test('are awaited until each has beaten twice since it was listed first', () => {
     const watched = peers();

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { HeavyWork, RecurringTrigger } from '../../src/engine/cluster/scheduledUpkeep.ts';
+import type { InterruptibleUpkeepWork, RecurringTrigger } from '../../src/engine/cluster/scheduledUpkeep.ts';
 import { memoryBed, postgresBed, type Bed } from './bed.ts';
 import { errand } from './errand.ts';
 import { until } from '../helpers/patience.ts';
@@ -33,7 +33,10 @@ describe.each([
   it('is done by one of the nodes that hear the schedule, and by no other that hears it late', async () => {
     const { schedule, come, waiting } = byHand();
     const done: string[] = [];
-    const work = (node: string): HeavyWork => ({ name: 'work', run: async () => void done.push(node) });
+    const work = (node: string): InterruptibleUpkeepWork => ({
+      name: 'work',
+      run: async () => void done.push(node),
+    });
     for (const node of ['one', 'two', 'three']) await bed.node({ heavy: { schedule, works: [work(node)] } });
     come();
     await until(() => done.length > 0);
@@ -59,7 +62,7 @@ describe.each([
     const { schedule, come } = byHand();
     let tries = 0;
     let others = 0;
-    const works: HeavyWork[] = [
+    const works: InterruptibleUpkeepWork[] = [
       { name: 'fails', run: () => Promise.reject(new Error(`away ${(tries += 1)}`)) },
       { name: 'works', run: async () => void (others += 1) },
     ];
@@ -77,7 +80,7 @@ describe.each([
     const { schedule, come, waiting } = byHand();
     const { opened, open } = door();
     const told: string[] = [];
-    const works: HeavyWork[] = [
+    const works: InterruptibleUpkeepWork[] = [
       {
         name: 'long',
         run: async (_at, mayGoOn) => {

@@ -1,7 +1,7 @@
 /** A process that was stopped goes on as if it had blinked: what it missed is heard before its timers judge. */
 import { assign, setup } from 'xstate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { effect, type Stamp } from '../../src/engine/contract/effect.ts';
+import { effect, type EventTimestamp } from '../../src/engine/contract/effect.ts';
 import type { Kind } from '../../src/engine/contract/kind.ts';
 import { RamalEngine } from '../../src/engine/engine.ts';
 import {
@@ -18,7 +18,8 @@ import { World } from '../simulation/world.ts';
 interface Context {
   heard: string[];
 }
-type Event = ({ type: 'answered' } | { type: 'asked' } | { type: 'digit' } | { type: 'played' }) & Stamp;
+type Event = ({ type: 'answered' } | { type: 'asked' } | { type: 'digit' } | { type: 'played' }) &
+  EventTimestamp;
 
 const note = (what: string) =>
   assign<Context, Event, undefined, Event, never>({ heard: ({ context }) => [...context.heard, what] });
@@ -28,7 +29,7 @@ const digitsMs = 4_000;
 
 /** A call as far as this goes: it plays a prompt, or waits for a digit. */
 const machine = setup({
-  types: { context: {} as Context, events: {} as Event, input: {} as Stamp },
+  types: { context: {} as Context, events: {} as Event, input: {} as EventTimestamp },
   actions: { play: effect<object>() },
   delays: { playGuard: promptMs + 15_000, digits: digitsMs },
 }).createMachine({

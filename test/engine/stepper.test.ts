@@ -9,11 +9,11 @@ import {
 } from 'xstate';
 import { describe, expect, it } from 'vitest';
 import { machineKinds } from '../../machines/index.ts';
-import type { ChartEvent } from '../../src/engine/contract/effect.ts';
+import type { MachineEvent } from '../../src/engine/contract/effect.ts';
 import { dottedStateName } from '../../src/engine/step/compileChart.ts';
 import type { MachineSnapshot, ChartStepper } from '../../src/engine/step/stepper.ts';
 import { TransitionTableStepper } from '../../src/engine/step/stepper/tableStepper.ts';
-import { isSequentialChart } from '../../src/engine/step/stepper/transitionTable.ts';
+import { hasNoParallelStates } from '../../src/engine/step/stepper/transitionTable.ts';
 import { XStateStepper } from '../../src/engine/step/stepper/xstateStepper.ts';
 import { eventTypes, randomChart } from './randomCharts.ts';
 
@@ -32,7 +32,7 @@ const attempt = (step: () => Stepped): Stepped | 'threw' => {
   }
 };
 
-const stepping = (stepper: ChartStepper, before: MachineSnapshot | null, event: ChartEvent): Stepped => {
+const stepping = (stepper: ChartStepper, before: MachineSnapshot | null, event: MachineEvent): Stepped => {
   const asked: Stepped['asked'] = [];
   const ask = (type: string, params: unknown): void => void asked.push([type, params]);
   const taken: number[] = [];
@@ -41,7 +41,11 @@ const stepping = (stepper: ChartStepper, before: MachineSnapshot | null, event: 
 };
 
 /** XState as everybody knows it; what it takes is what it tells inspectors. */
-const reference = (machine: AnyStateMachine, before: MachineSnapshot | null, event: ChartEvent): Stepped => {
+const reference = (
+  machine: AnyStateMachine,
+  before: MachineSnapshot | null,
+  event: MachineEvent,
+): Stepped => {
   const [snapshot, actions] = before
     ? transition(machine, before as AnyMachineSnapshot, event)
     : initialTransition(machine, event as never);
@@ -115,7 +119,7 @@ describe('the stepper of one path', () => {
         fc.nat(3),
         fc.array(fc.nat(eventTypes.length - 1), { maxLength: 12 }),
         (machine, count, picks) => {
-          expect(isSequentialChart(machine)).toBe(true);
+          expect(hasNoParallelStates(machine)).toBe(true);
           told += holdEqual(machine, new TransitionTableStepper(machine), count, picks);
         },
       ),
@@ -141,7 +145,7 @@ describe('the stepper of one path', () => {
   it('steps every chart of ours', () => {
     for (const { name, versions } of machineKinds)
       for (const machine of Object.values(versions))
-        expect([name, isSequentialChart(machine)]).toEqual([name, true]);
+        expect([name, hasNoParallelStates(machine)]).toEqual([name, true]);
   });
 });
 
@@ -169,8 +173,8 @@ describe('XState’s own stepper', () => {
   });
 
   it('is what charts take whose states stand beside each other, or are remembered', () => {
-    expect(isSequentialChart(beside as AnyStateMachine)).toBe(false);
-    expect(isSequentialChart(remembering as AnyStateMachine)).toBe(false);
+    expect(hasNoParallelStates(beside as AnyStateMachine)).toBe(false);
+    expect(hasNoParallelStates(remembering as AnyStateMachine)).toBe(false);
   });
 
   it('steps several states at once', () => {

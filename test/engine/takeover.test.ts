@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { DatabaseHealth } from '../../src/engine/contract/databaseHealth.ts';
+import { DatabaseFailureTracker } from '../../src/engine/contract/databaseHealth.ts';
 import type { ClusterMembership } from '../../src/engine/cluster/membership.ts';
 import { hostClock, noopEngineLog } from '../../src/engine/contract/ports.ts';
 import type { ShardStore, TakenOverMachine } from '../../src/engine/contract/store.ts';
-import { type OrphanedMachine, MachineTakeover } from '../../src/engine/cluster/takeover.ts';
+import { type TakenOverMachineToStep, MachineTakeoverRunner } from '../../src/engine/cluster/takeover.ts';
 import { until } from '../helpers/patience.ts';
 
 const row = { account: 7, id: 1, revision: 4 } as TakenOverMachine;
@@ -12,13 +12,13 @@ it('steps a machine that must be told something else at once, and no second time
   const chunks = [[row], []];
   let crowd = 10_000;
   let over = false;
-  const stepped: OrphanedMachine[] = [];
-  const takeUp = new MachineTakeover({
+  const stepped: TakenOverMachineToStep[] = [];
+  const takeUp = new MachineTakeoverRunner({
     store: { takeUp: async () => chunks.shift() ?? [] } as unknown as ShardStore,
     clock: hostClock,
     log: noopEngineLog,
     random: Math.random,
-    health: new DatabaseHealth('a', hostClock, noopEngineLog),
+    health: new DatabaseFailureTracker('a', hostClock, noopEngineLog),
     membership: {
       mint: () => 1,
       now: () => 0,
@@ -51,9 +51,9 @@ it('steps a machine that must be told something else at once, and no second time
 });
 
 it('is tried again by itself where it failed, so that the shard is not called failing when there is nothing more to take up', async () => {
-  const health = new DatabaseHealth('a', hostClock, noopEngineLog);
+  const health = new DatabaseFailureTracker('a', hostClock, noopEngineLog);
   let failures = 2;
-  const takeUp = new MachineTakeover({
+  const takeUp = new MachineTakeoverRunner({
     store: {
       takeUp: async () => {
         if (failures-- > 0) throw new Error('the connection broke');

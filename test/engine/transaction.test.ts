@@ -4,17 +4,17 @@ import { engineEffects } from '../../src/engine/contract/effect.ts';
 import type { Kind } from '../../src/engine/contract/kind.ts';
 import type { MachineState } from '../../src/engine/step/machineState.ts';
 import { compileChart } from '../../src/engine/step/compileChart.ts';
-import { StepTransaction } from '../../src/engine/step/inMemoryStepTransaction.ts';
+import { UncommittedMachineStep } from '../../src/engine/step/stepTransaction.ts';
 import { applyMailToStep } from '../../src/engine/step/applyMailToStep.ts';
 import { batchWrites } from '../../src/engine/writer/batchItem.ts';
 import type { Mail } from '../../src/engine/contract/machineMail.ts';
 import { machineStateAfter } from '../../src/engine/step/stepToRows.ts';
 import { errand } from './errand.ts';
-import type { StepTransactionScope } from '../../src/engine/step/transactionScope.ts';
+import type { StepTransactionDeps } from '../../src/engine/step/transactionScope.ts';
 
 const chart = compileChart(errand, 1);
 let minted = 0;
-const scope: StepTransactionScope = {
+const scope: StepTransactionDeps = {
   shard: 'a',
   heldBy: 1,
   graceMs: 10_000,
@@ -26,21 +26,23 @@ const scope: StepTransactionScope = {
 /** A machine that owes this effect; it was begun once. */
 const owing = (name: 'once' | 'fetch'): { machine: MachineState; effect: string } => {
   const born = machineStateAfter(
-    StepTransaction.first({ chart, account: 7, id: 1, input: { how: 'ok' }, at: 1_000 }, scope),
+    UncommittedMachineStep.first({ chart, account: 7, id: 1, input: { how: 'ok' }, at: 1_000 }, scope),
   );
   const { machine, tx } = takes(born, { what: 'event', event: { type: 'ask', name } });
   return { machine, effect: tx.effects[0]!.id };
 };
 
-const takes = (machine: MachineState, ...mails: Mail[]): { machine: MachineState; tx: StepTransaction } =>
-  takesAt(2_000, machine, ...mails);
+const takes = (
+  machine: MachineState,
+  ...mails: Mail[]
+): { machine: MachineState; tx: UncommittedMachineStep } => takesAt(2_000, machine, ...mails);
 
 const takesAt = (
   at: number,
   machine: MachineState,
   ...mails: Mail[]
-): { machine: MachineState; tx: StepTransaction } => {
-  const tx = StepTransaction.next(machine, at, scope, []);
+): { machine: MachineState; tx: UncommittedMachineStep } => {
+  const tx = UncommittedMachineStep.next(machine, at, scope, []);
   for (const mail of mails) applyMailToStep(tx, mail);
   return { machine: machineStateAfter(tx), tx };
 };
@@ -75,7 +77,7 @@ describe('an effect that was begun', () => {
   it('is not taken for lost when it has begun anew since that was found', () => {
     const { machine, effect } = owing('once');
     const lost: Mail = { what: 'lost', effect, tries: 1 };
-    const doubts = ({ tx }: { tx: StepTransaction }): number =>
+    const doubts = ({ tx }: { tx: UncommittedMachineStep }): number =>
       tx.history.filter(({ event }) => event === 'outcomeUnknown').length;
     expect(doubts(takes(machine, lost))).toBe(1);
     expect(doubts(takes(machine, { what: 'begin', effect, tries: 1 }, lost))).toBe(0);
@@ -92,7 +94,7 @@ describe('an effect that was begun', () => {
 
 it('a machine that is taken up hears what it missed before its timers fire, though they ran out meanwhile', () => {
   const born = machineStateAfter(
-    StepTransaction.first({ chart, account: 7, id: 1, input: { how: 'ok' }, at: 1_000 }, scope),
+    UncommittedMachineStep.first({ chart, account: 7, id: 1, input: { how: 'ok' }, at: 1_000 }, scope),
   );
   const { machine: waits } = takes(born, { what: 'event', event: { type: 'wait' } });
   const deadline = waits.agenda.find(({ t }) => t === 'timer')!;
@@ -116,12 +118,12 @@ it('a machine that is taken up hears what it missed before its timers fire, thou
 
 it('a timer that was due before its node was away lets the machine hear first what it missed', () => {
   const born = machineStateAfter(
-    StepTransaction.first({ chart, account: 7, id: 1, input: { how: 'ok' }, at: 1_000 }, scope),
+    UncommittedMachineStep.first({ chart, account: 7, id: 1, input: { how: 'ok' }, at: 1_000 }, scope),
   );
   const { machine: waits } = takes(born, { what: 'event', event: { type: 'wait' } });
   const deadline = waits.agenda.find(({ t }) => t === 'timer')!;
   const fires: Mail = { what: 'timer', id: deadline.id, rev: deadline.rev };
-  const back = StepTransaction.next(waits, 60_000, { ...scope, catchUpMs: () => 400 }, []);
+  const back = UncommittedMachineStep.next(waits, 60_000, { ...scope, catchUpMs: () => 400 }, []);
   applyMailToStep(back, fires);
   const machine = machineStateAfter(back);
   expect([machine.state, machine.revision]).toEqual(['waiting', waits.revision]);
@@ -152,7 +154,10 @@ it('forgets a milestone that a chart no longer keeps, and reaches it anew', () =
     },
   };
   const born = machineStateAfter(
-    StepTransaction.first({ chart: compileChart(diary, 1), account: 7, id: 1, input: {}, at: 1_000 }, scope),
+    UncommittedMachineStep.first(
+      { chart: compileChart(diary, 1), account: 7, id: 1, input: {}, at: 1_000 },
+      scope,
+    ),
   );
   const hears = (type: string): Mail => ({ what: 'event', event: { type } });
   const written = takes(born, hears('write'));
@@ -177,7 +182,7 @@ it('writes what a newborn starts in its own first step as born of whoever stands
     },
   };
   const families = compileChart(family, 1);
-  const born = StepTransaction.first(
+  const born = UncommittedMachineStep.first(
     { chart: families, account: 7, id: 1, input: { children: [2, 3] }, at: 1_000 },
     {
       ...scope,
@@ -204,7 +209,7 @@ describe('an effect that does not keep', () => {
   const owed = (): { machine: MachineState; effect: string } => {
     const chartOf = compileChart(kind, 1);
     const birth = { chart: chartOf, account: 7, id: 1, input: { how: 'ok' }, at: 1_000 };
-    const born = machineStateAfter(StepTransaction.first(birth, { ...scope, chartOf: () => chartOf }));
+    const born = machineStateAfter(UncommittedMachineStep.first(birth, { ...scope, chartOf: () => chartOf }));
     const { machine, tx } = takes(born, { what: 'event', event: { type: 'ask', name: 'fetch' } });
     return { machine, effect: tx.effects[0]!.id };
   };

@@ -7,18 +7,18 @@ import { expect, it } from 'vitest';
 import type { CampaignInput } from '../../machines/campaign/input.ts';
 import type { DialClearanceEffects, DialClearanceEvent } from '../../machines/contracts/clearance.ts';
 import { runForecastSimulation } from '../../src/forecast/runForecastSimulation.ts';
-import { RecentTimes } from '../../src/providers/clearance/recentTimes.ts';
-import type { CallAdmissionRepository } from '../../src/providers/clearance.ts';
-import { openCallAdmission } from '../../src/providers/clearance/callAdmission.ts';
-import { openCallerIds } from '../../src/providers/clearance/callerIdChoice.ts';
+import { RecentTimes } from '../../src/providers/dialClearance/recentTimes.ts';
+import type { DialClearanceRepository } from '../../src/providers/dialClearance.ts';
+import { openCallAdmission } from '../../src/providers/dialClearance/callAdmission.ts';
+import { openCallerIds } from '../../src/providers/dialClearance/callerIdChoice.ts';
 import {
   type TrunkChooser,
   openTrunkChooser,
   trunkCriteriaFor,
-} from '../../src/providers/clearance/trunkChoice.ts';
+} from '../../src/providers/dialClearance/trunkChoice.ts';
 import type { CallerIdPool } from '../../src/rules/trunks/chooseCallerId.ts';
-import { mayShowCallerId } from '../../src/rules/trunks/whyTrunkExcluded.ts';
-import type { TrunkChoice, Trunk, TrunkRoute, TrunkTable } from '../../src/rules/trunks/trunkTypes.ts';
+import { mayTrunkShowCallerId } from '../../src/rules/trunks/whyTrunkExcluded.ts';
+import type { TrunkCandidates, Trunk, TrunkRoute, TrunkTable } from '../../src/rules/trunks/trunkTypes.ts';
 import { handClock } from '../helpers/handClock.ts';
 import { anInput, NOON } from '../machines/campaigns.ts';
 import { tableOf, trunkOf } from '../rules/trunks/trunkTable.ts';
@@ -139,7 +139,7 @@ const admissionTo = (drawn: World, table: TrunkTable) => {
     spentToday: spentOf,
   });
   const clock = handClock(NOON);
-  const repository: CallAdmissionRepository = {
+  const repository: DialClearanceRepository = {
     account: async () => ({ active: true, callingWindows: null, concurrentCalls: null, ...drawn.account }),
     ...{ campaignPaused: async () => false, blocked: async () => undefined, callsBefore: async () => 0 },
     ...{ rested: async () => undefined, rest: async () => {}, block: async () => {} },
@@ -215,7 +215,7 @@ const countedBy = (answers: readonly DialClearanceEvent[]): Record<string, numbe
 };
 
 /** Whom the first trunk of the rule, or for shares any of them, carries. */
-const choiceOf = (trunks: TrunkChooser, question: Question, id: number): TrunkChoice =>
+const choiceOf = (trunks: TrunkChooser, question: Question, id: number): TrunkCandidates =>
   trunks.choose(
     trunkCriteriaFor(question, { shard: 'a', account: ACCOUNT, id }, NOON),
     question.callerIdAsked,
@@ -226,14 +226,14 @@ const carriersOf = (trunks: TrunkChooser, question: Question, id: number): reado
 
 /** The first that may show a caller id of the pool that has calls of the hour left, after what was answered before. */
 const firstOf = (
-  { candidates, pool }: TrunkChoice,
+  { candidates, pool }: TrunkCandidates,
   before: readonly DialClearanceEvent[],
 ): string | undefined => {
   const shown = before.map((answer) => answer.type === 'cleared' && answer.callerId);
   const hasCalls = (id: string): boolean =>
     shown.filter((one) => one === id).length < (pool?.callsPerHour ?? Infinity);
   return candidates.find(
-    (trunk) => !pool || pool.callerIds.some((id) => mayShowCallerId(trunk, id) && hasCalls(id)),
+    (trunk) => !pool || pool.callerIds.some((id) => mayTrunkShowCallerId(trunk, id) && hasCalls(id)),
   )?.name;
 };
 

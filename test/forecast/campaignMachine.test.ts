@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import type { CampaignContext } from '../../machines/campaign/context.ts';
 import type { CampaignEffectRequest } from '../../machines/campaign/events.ts';
 import { campaignMachineKind } from '../../machines/index.ts';
-import { compileChart, type StepRequest } from '../../src/engine/step/compileChart.ts';
-import { campaignAtRest, CampaignMachine } from '../../src/forecast/campaignMachine.ts';
+import { compileChart, type ChartToEngineRequest } from '../../src/engine/step/compileChart.ts';
+import { putCampaignContextAtRest, SimulatedForecastCampaign } from '../../src/forecast/campaignMachine.ts';
 import { VirtualClock } from '../../src/forecast/clock.ts';
 import { NOON } from '../machines/campaigns.ts';
 import { aCampaign } from './scenarios.ts';
@@ -43,7 +43,7 @@ const facts = [
 ];
 
 /** What the chart asks of the world; milestones are nobody's business here. */
-const effectsOf = (requests: readonly StepRequest[]): object[] =>
+const effectsOf = (requests: readonly ChartToEngineRequest[]): object[] =>
   requests.flatMap((request): object[] => {
     if (request.do === 'effect') return [{ type: request.name, params: request.params }];
     if (request.do !== 'tell' && request.do !== 'startMachine') return [];
@@ -54,10 +54,10 @@ const effectsOf = (requests: readonly StepRequest[]): object[] =>
 it('decides, asks and waits as the campaign chart does', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(facts.length - 1), fc.nat(5_000)), { maxLength: 40 }), (picks) => {
-      const resting = campaignAtRest(aCampaign({ maxAnswered: 40 }, { SP: 50, AC: 20 }), 0);
+      const resting = putCampaignContextAtRest(aCampaign({ maxAnswered: 40 }, { SP: 50, AC: 20 }), 0);
       const clock = new VirtualClock(NOON);
       let asked: CampaignEffectRequest[] = [];
-      const ours = new CampaignMachine(resting, clock, (one) => asked.push(one));
+      const ours = new SimulatedForecastCampaign(resting, clock, (one) => asked.push(one));
       let theirs = chart.thaw({ v: 'paused', c: resting });
       let looksAt = Number.POSITIVE_INFINITY;
       const bothHear = (hear: () => void, event: { type: string }): void => {

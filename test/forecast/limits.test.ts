@@ -1,7 +1,7 @@
 /** What a forecast makes of hours of trunks, limits of a day, and balances that end: of the account, or of a reseller above it. */
 import { describe, expect, it } from 'vitest';
 import { fromLocal } from '../../src/lib/localTime.ts';
-import type { ForecastResult, ForecastScenario } from '../../src/forecast/scenario.ts';
+import type { ForecastResult, ForecastScenario } from '../../src/forecast/scenarioAndResultTypes.ts';
 import type { Trunk, TrunkTable } from '../../src/rules/trunks/trunkTypes.ts';
 import { priceOf, tableOf, trunkOf } from '../rules/trunks/trunkTable.ts';
 import { anInput, NOON } from '../machines/campaigns.ts';

@@ -4,8 +4,8 @@ import type { CampaignInput } from '../../machines/campaign/input.ts';
 import type { CallInput } from '../../machines/call/input.ts';
 import type { CompiledChart } from '../../src/engine/step/compileChart.ts';
 import { memoizedStepper } from '../../src/forecast/memoizedStepper.ts';
-import { plainStepper } from '../../src/forecast/callStepper.ts';
-import type { CallOutcomeRates, ForecastScenario } from '../../src/forecast/scenario.ts';
+import { unmemoizedCallStepper } from '../../src/forecast/callStepper.ts';
+import type { CallOutcomeRates, ForecastScenario } from '../../src/forecast/scenarioAndResultTypes.ts';
 import { runForecastSimulation } from '../../src/forecast/runForecastSimulation.ts';
 import { anInput, NOON } from '../machines/campaigns.ts';
 import { aScenario } from './scenarios.ts';
@@ -145,7 +145,7 @@ describe('calls that do what others did before', () => {
   it('come to the same as calls that each ask the chart', () => {
     fc.assert(
       fc.property(scenarios, (scenario) => {
-        expect(played(scenario)).toEqual(played(scenario, plainStepper));
+        expect(played(scenario)).toEqual(played(scenario, unmemoizedCallStepper));
       }),
       { numRuns: 60 },
     );
@@ -166,7 +166,7 @@ describe('calls that do what others did before', () => {
     const scenario = aScenario({ campaign: { call }, rates: { answer: 0, noAnswer: 1 } });
     const told = played(scenario);
     expect(told.attempts).toBe(400);
-    expect(told).toEqual(played(scenario, plainStepper));
+    expect(told).toEqual(played(scenario, unmemoizedCallStepper));
   });
 
   it('do not ask the chart for every one of them', () => {

@@ -4,12 +4,12 @@ import type { CampaignInput } from '../../machines/campaign/input.ts';
 import type {
   ForecastResult,
   CallOutcomeRates,
-  UnclaimedRegionDestinations,
+  UnclaimedDestinationsOfRegion,
   ForecastScenario,
-} from '../../src/forecast/scenario.ts';
+} from '../../src/forecast/scenarioAndResultTypes.ts';
 import { packPhoneNumber } from '../../src/rules/voice/packedNumbers.ts';
 import { runForecastSimulation } from '../../src/forecast/runForecastSimulation.ts';
-import type { TrunkCapacity } from '../../src/providers/clearance/capacityLimiter.ts';
+import type { TrunkCapacity } from '../../src/providers/dialClearance/capacityLimiter.ts';
 import type { Trunk, TrunkTable } from '../../src/rules/trunks/trunkTypes.ts';
 import { anInput, NOON } from '../machines/campaigns.ts';
 
@@ -56,7 +56,7 @@ export const aCampaign = (
 const listOf = (
   regions: Record<string, number>,
   numberOf: (nth: number) => string,
-): UnclaimedRegionDestinations[] => {
+): UnclaimedDestinationsOfRegion[] => {
   let row = 0;
   return Object.entries(regions).map(([region, count]) => ({
     region,

@@ -1,7 +1,7 @@
 /** Holds an answer of the REST door to what its operation declares; unknown keys do not fit. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import * as z from 'zod';
-import { failureBody, successBody } from '../../src/operations/answers.ts';
+import { failureBodySchema, successBodySchema } from '../../src/operations/answers.ts';
 import type { AnyOperation } from '../../src/operations/declare.ts';
 import { operations } from '../../src/operations/index.ts';
 
@@ -42,7 +42,7 @@ const checkOf = (op: AnyOperation, isSuccess: boolean): ValidateFunction => {
   const known = checks.get(key);
   if (known) return known;
   // As it is written: closed, so that a key that nobody declared is found.
-  const check = ajv.compile(z.toJSONSchema(isSuccess ? successBody(op) : failureBody(op)));
+  const check = ajv.compile(z.toJSONSchema(isSuccess ? successBodySchema(op) : failureBodySchema(op)));
   checks.set(key, check);
   return check;
 };

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 import { inject } from 'vitest';
-import { openRowImages } from '../../src/recovery/rowImageJournals.ts';
+import { openRowImages } from '../../src/recovery/openRowImageJournal.ts';
 import type { DatabaseWithRowImages } from '../../src/compose/databases.ts';
 import { readConfig } from '../../src/config.ts';
 import { openLog } from '../../src/log.ts';

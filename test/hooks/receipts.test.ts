@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Pool, QueryConfig } from 'pg';
 import type { MessageInput } from '../../machines/message/input.ts';
-import type { MessageReceiptEvent, UpToEvent } from '../../src/hooks/events.ts';
-import { readPageMessagingHook } from '../../src/hooks/read/pageChatPhotoDm.ts';
+import type { MessageReceiptEvent, DeliveredOrReadUpToEvent } from '../../src/hooks/events.ts';
+import { readPageMessagingHook } from '../../src/hooks/read/pageChatOrPhotoDmHook.ts';
 import { applyMessageReceipts } from '../../src/hooks/receipts.ts';
 import type { HookHandlerDeps } from '../../src/hooks/scope.ts';
 import type { ChatSenderLine } from '../../src/providers/chat.ts';
@@ -358,7 +358,9 @@ describe('receipts of PageChat', () => {
       const log = { info: () => {}, warn: () => {} };
       const scope = { engine, database: () => between, log } as unknown as HookHandlerDeps;
       const line = { id: pageLine, shard: 'a', account: demoAccount, class: 'pagechat' } as ChatSenderLine;
-      await applyMessageReceipts(scope, line, [first!.event as MessageReceiptEvent | UpToEvent]);
+      await applyMessageReceipts(scope, line, [
+        first!.event as MessageReceiptEvent | DeliveredOrReadUpToEvent,
+      ]);
       await sending;
       expect((await bed.message(id)).state).toBe(word === 'read' ? 'read' : 'delivered');
     },

@@ -70,7 +70,7 @@ describe('and lets pass', () => {
       'src/rules/voice/callingWindows.ts',
       `import type { Clearance } from '../../../machines/contracts/clearance.ts';`,
     ],
-    ['src/wire/events.ts', `import { callEvents } from '../../machines/contracts/callback.ts';`],
+    ['src/wire/events.ts', `import { callCallbackEvents } from '../../machines/contracts/callback.ts';`],
     [
       'src/engine/step.ts',
       `import type { Kind } from '../../src/engine/contract/kind.ts';\n// import { Pool } from 'pg';`,

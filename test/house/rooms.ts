@@ -94,7 +94,7 @@ const rooms: Room[] = [
     at: 'src/providers',
     values: [
       engineContract,
-      'machines/contracts/legOutcomeRules.ts',
+      'machines/contracts/legOutcomeBySipAndCause.ts',
       legPrices,
       'src/rules',
       'src/lib',
@@ -110,12 +110,12 @@ const rooms: Room[] = [
       'machines',
       engineContract,
       'src/engine/step/compileChart.ts',
-      'src/providers/clearance',
+      'src/providers/dialClearance',
       'src/rules',
       'src/lib/localTime.ts',
       'src/forkSiblingModule.ts',
     ],
-    types: ['src/providers/clearance.ts'],
+    types: ['src/providers/dialClearance.ts'],
     packages: ['xstate', 'node:child_process', 'node:os'],
   },
   {
@@ -148,8 +148,14 @@ const rooms: Room[] = [
   {
     at: 'src/access',
     // Who comes in, at whichever door.
-    values: ['src/store', 'src/rules', 'src/lib', 'src/providers/requestLimits.ts'],
-    types: [...contracts, 'src/operations', 'src/providers/requestLimits', 'src/log.ts', 'src/generated'],
+    values: ['src/store', 'src/rules', 'src/lib', 'src/providers/incomingRequestLimits.ts'],
+    types: [
+      ...contracts,
+      'src/operations',
+      'src/providers/incomingRequestLimits',
+      'src/log.ts',
+      'src/generated',
+    ],
   },
   ...['rest', 'mcp'].map((door) => ({
     at: `src/${door}`,
@@ -168,7 +174,7 @@ const rooms: Room[] = [
     ],
     types: [
       ...contracts,
-      'src/providers/requestLimits.ts',
+      'src/providers/incomingRequestLimits.ts',
       'src/providers/chat/graphApiClient.ts',
       'src/metrics.ts',
       'src/log.ts',
@@ -183,7 +189,7 @@ const rooms: Room[] = [
       ...contracts,
       'src/access',
       'src/providers/chat.ts',
-      'src/providers/requestLimits.ts',
+      'src/providers/incomingRequestLimits.ts',
       'src/providers/sms.ts',
     ],
   },
@@ -206,11 +212,11 @@ const rooms: Room[] = [
     ],
     types: [
       ...contracts,
-      'src/providers/clearance.ts',
+      'src/providers/dialClearance.ts',
       'src/providers/delivery/webhook.ts',
       // The telephone that a page plays.
       'src/providers/telephony/phone.ts',
-      'src/providers/requestLimits.ts',
+      'src/providers/incomingRequestLimits.ts',
       'src/console/travel',
       'src/forecast',
       'src/metrics.ts',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressesWithoutSecrets, isSecretName, withoutSecrets } from '../../src/lib/redactSecretFields.ts';
+import { redactSecretsInAddresses, isSecretName, withoutSecrets } from '../../src/lib/redactSecretFields.ts';
 
 test('fields are hidden at every depth, in JSON within texts too, and what only tells of them stays', () => {
   const kept = { has_secret: true, webhook_secret_before_until: 5, token: '', headers: {}, name: 'x' };
@@ -28,6 +28,6 @@ test('an address that is declared ends with its host; in other texts credentials
   ])
     expect(withoutSecrets({ callback_url: url })).toEqual({ callback_url: shown });
   expect(
-    addressesWithoutSecrets('it went to https://u:p@a.example/x?api_key=k&page=2&Token=t, and came back'),
+    redactSecretsInAddresses('it went to https://u:p@a.example/x?api_key=k&page=2&Token=t, and came back'),
   ).toBe('it went to https://[secret]@a.example/x?api_key=[secret]&page=2&Token=[secret] and came back');
 });

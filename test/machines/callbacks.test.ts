@@ -1,6 +1,6 @@
 /** Which events of a call are told, and what each of them carries (docs/callback-events.md). */
 import { describe, expect, it } from 'vitest';
-import { callRecordShape } from '../../machines/call/callTableRow.ts';
+import { callRecordTable } from '../../machines/call/callTableRow.ts';
 import type { DeliveryInput } from '../../machines/delivery/input.ts';
 import { callback, end, events, picked, prepared, rung, story, text, told } from './calls.ts';
 import type { Story } from './story.ts';
@@ -13,7 +13,7 @@ const press = (it: Story, ...digits: string[]): Story => {
 };
 const last = (it: Story) => events(it).at(-1)!;
 /** The record that is read when the final event is carried. */
-const recordIn = (it: Story) => callRecordShape.onUpdate(it.context, it.state);
+const recordIn = (it: Story) => callRecordTable.onUpdate(it.context, it.state);
 
 describe('the events of a call', () => {
   it('are queued, dialing, ringing, answered and completed for one that is heard out', () => {

@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { delivery } from '../../machines/delivery.ts';
 import { explainDelivery } from '../../machines/delivery/explain.ts';
-import { deliveryRecord } from '../../machines/delivery/record.ts';
-import { pauseMs } from '../../machines/delivery/schedule.ts';
+import { deliveryRecordTable } from '../../machines/delivery/record.ts';
+import { deliveryRetryPauseMs } from '../../machines/delivery/schedule.ts';
 import { Story } from './story.ts';
 
 const SECOND = 1_000;
@@ -27,7 +27,8 @@ const fails = (told: Story, facts: object = {}): Story =>
 const isRefused = (told: Story, reason = 'credentialsRefused'): Story =>
   told.hears('deliverFailed', { params: told.last('deliver'), reason, message: 'wrong password' });
 const arrives = (told: Story): Story => told.hears('delivered', { attempt: attempt(told) });
-const record = (told: Story): Record<string, unknown> => deliveryRecord.onUpdate(told.context, told.state);
+const record = (told: Story): Record<string, unknown> =>
+  deliveryRecordTable.onUpdate(told.context, told.state);
 
 /** A delivery whose every attempt failed. */
 const aDeadLetter = (): Story => {
@@ -75,9 +76,12 @@ describe('a delivery', () => {
   });
 
   it('spreads what failed together, and tells the same story of the same id', () => {
-    const pauses = (id: number): number[] => Array.from({ length: 7 }, (_, nth) => pauseMs(id, nth + 1));
+    const pauses = (id: number): number[] =>
+      Array.from({ length: 7 }, (_, nth) => deliveryRetryPauseMs(id, nth + 1));
     expect(pauses(746_511_306_801_152)).toEqual(pauses(746_511_306_801_152));
-    const neighbours = Array.from({ length: 100 }, (_, nth) => pauseMs(746_511_306_801_152 + nth, 2));
+    const neighbours = Array.from({ length: 100 }, (_, nth) =>
+      deliveryRetryPauseMs(746_511_306_801_152 + nth, 2),
+    );
     expect(new Set(neighbours.map((ms) => Math.floor(ms / 3_000))).size).toBe(10);
   });
 
@@ -162,7 +166,7 @@ describe('a delivery', () => {
       at: told.start,
     });
     expect(reason!.until).toBeGreaterThanOrEqual(told.start + 5 * SECOND);
-    expect(deliveryRecord.onInsert(told.context, { shard: 'a', account: 1, id: 77 })).toEqual({
+    expect(deliveryRecordTable.onInsert(told.context, { shard: 'a', account: 1, id: 77 })).toEqual({
       created_at: told.start,
       purpose: 'results',
       subject: 'campaign 17',
@@ -222,6 +226,6 @@ it('the record of a delivery has the columns of the table, in its two parts', ()
   const names = (part: string): string[] =>
     [...part.matchAll(/^ {2}([a-z]\w*) /gm)].map((match) => match[1]!);
   const [before, after] = model.split('// living');
-  expect(Object.keys(deliveryRecord.insertColumns)).toEqual(names(before!).slice(2));
-  expect(Object.keys(deliveryRecord.updateColumns)).toEqual(names(after!));
+  expect(Object.keys(deliveryRecordTable.insertColumns)).toEqual(names(before!).slice(2));
+  expect(Object.keys(deliveryRecordTable.updateColumns)).toEqual(names(after!));
 });

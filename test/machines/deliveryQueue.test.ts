@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { delivery } from '../../machines/delivery.ts';
 import { explainDelivery } from '../../machines/delivery/explain.ts';
 import { QUEUE_LENGTH } from '../../machines/delivery/queue.ts';
-import { deliveryRecord } from '../../machines/delivery/record.ts';
+import { deliveryRecordTable } from '../../machines/delivery/record.ts';
 import { Story } from './story.ts';
 
 const SECOND = 1_000;
@@ -34,7 +34,8 @@ const seqUnderWay = (told: Story): number => told.last('deliver')['subject']!['s
 const arrives = (told: Story): Story => told.hears('delivered', { attempt: attempt(told) });
 const fails = (told: Story, facts: object = {}): Story =>
   told.hears('notDelivered', { attempt: attempt(told), message: 'nobody is there', ...facts });
-const record = (told: Story): Record<string, unknown> => deliveryRecord.onUpdate(told.context, told.state);
+const record = (told: Story): Record<string, unknown> =>
+  deliveryRecordTable.onUpdate(told.context, told.state);
 /** Numbers of the events that a transport was sent with, in order. */
 const carried = (told: Story): number[] =>
   told.all.filter(({ name }) => name === 'deliver').map(({ params }) => (params['subject'] as never)['seq']);

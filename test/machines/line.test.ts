@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { line } from '../../machines/line.ts';
-import type { LineMember, LineStrategy } from '../../machines/contracts/target.ts';
+import type { CallQueueMember, CallQueueStrategy } from '../../machines/contracts/legTarget.ts';
 import { Story } from './story.ts';
 
-const member = (name: string, changes: Partial<LineMember> = {}): LineMember => ({
+const member = (name: string, changes: Partial<CallQueueMember> = {}): CallQueueMember => ({
   member: name,
   endpoint: { kind: 'sip', uri: `sip:${name}@here` },
   penalty: 0,
@@ -12,7 +12,7 @@ const member = (name: string, changes: Partial<LineMember> = {}): LineMember => 
   ...changes,
 });
 
-const aLine = (strategy: LineStrategy, members: LineMember[], active = true, id = 9): Story =>
+const aLine = (strategy: CallQueueStrategy, members: CallQueueMember[], active = true, id = 9): Story =>
   new Story(line, { strategy, members, active }, 1_700_000_000_000, id);
 
 const joins = (told: Story, call: number, waits = true): Story => told.hears('callerJoined', { call, waits });

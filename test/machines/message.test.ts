@@ -3,14 +3,14 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { message } from '../../machines/message.ts';
 import { explainMessage } from '../../machines/message/explain.ts';
-import type { MessageInput, Route } from '../../machines/message/input.ts';
-import { messageRecord } from '../../machines/message/record.ts';
+import type { MessageInput, MessageRoute } from '../../machines/message/input.ts';
+import { messageRecordTable } from '../../machines/message/record.ts';
 import { Story } from './story.ts';
 
 const DAY = 86_400_000;
 
 const submission = (route: number) => ({ owner: 3, route, to: '5511987650000', from: '', text: 'hi' });
-const bySms = (routes: number): Route[] =>
+const bySms = (routes: number): MessageRoute[] =>
   Array.from({ length: routes }, (_, nth) => ({ by: 'sms', submission: submission(nth + 1) }));
 const chat = { channel: 'msgapp', line: 8, body: { to: '5511987650000', type: 'text' } } as const;
 
@@ -20,7 +20,7 @@ const refund = [
   { account: 2, balance: 'balance', amount: 800, entry: 'refund' },
 ];
 
-const input = (routes: readonly Route[], price = 800): MessageInput => ({
+const input = (routes: readonly MessageRoute[], price = 800): MessageInput => ({
   channel: routes[0]!.by === 'sms' ? 'sms' : 'msgapp',
   routes,
   destination: '5511987650000',
@@ -45,7 +45,8 @@ const receipt = (status: string, facts: object = {}): [string, Record<string, un
   'receipt',
   { status, occurredAt: 0, ...facts },
 ];
-const record = (told: Story): Record<string, unknown> => messageRecord.onUpdate(told.context, told.state);
+const record = (told: Story): Record<string, unknown> =>
+  messageRecordTable.onUpdate(told.context, told.state);
 const log = (told: Story): unknown[] => {
   const { state, outcome_code, refunded, finished } = record(told);
   return [state, outcome_code, refunded, finished];
@@ -220,7 +221,7 @@ describe('a chat message', () => {
   it('is posted, delivered, and read', () => {
     const told = aChatMessage();
     expect(told.asked).toEqual([{ name: 'submitChat', params: chat }]);
-    expect(messageRecord.onInsert(told.context, { shard: 'a', account: 3, id: 77 })).toMatchObject({
+    expect(messageRecordTable.onInsert(told.context, { shard: 'a', account: 3, id: 77 })).toMatchObject({
       channel: 'msgapp',
       line_id: 8,
       payload: JSON.stringify(chat.body),
@@ -361,8 +362,8 @@ it('the record of a message has the columns of the table, in its two parts', () 
   const names = (part: string): string[] =>
     [...part.matchAll(/^ {2}([a-z]\w*) /gm)].map((match) => match[1]!);
   const [before, after] = model.split('// living');
-  expect(Object.keys(messageRecord.insertColumns)).toEqual(names(before!).slice(2));
-  expect(Object.keys(messageRecord.updateColumns)).toEqual(names(after!));
+  expect(Object.keys(messageRecordTable.insertColumns)).toEqual(names(before!).slice(2));
+  expect(Object.keys(messageRecordTable.updateColumns)).toEqual(names(after!));
 });
 
 describe('what the upstream counts a message as', () => {

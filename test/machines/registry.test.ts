@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { machineKinds, callMachineKind, lineMachineKind } from '../../machines/index.ts';
+import { machineKinds, callMachineKind, queueOrAgentMachineKind } from '../../machines/index.ts';
 import { line } from '../../machines/line.ts';
 import { compileChart } from '../../src/engine/step/compileChart.ts';
 import { end, picked, story } from './calls.ts';
@@ -80,8 +80,8 @@ describe('the record of a call', () => {
 describe('a line', () => {
   it('says why its callers wait', () => {
     const told = new Story(line, { strategy: 'ringall', members: [], active: true });
-    expect(lineMachineKind.explain!(told.context)).toEqual([]);
+    expect(queueOrAgentMachineKind.explain!(told.context)).toEqual([]);
     told.hears('callerJoined', { call: 5, waits: true });
-    expect(lineMachineKind.explain!(told.context)).toMatchObject([{ rule: 'line', at: told.start }]);
+    expect(queueOrAgentMachineKind.explain!(told.context)).toMatchObject([{ rule: 'line', at: told.start }]);
   });
 });

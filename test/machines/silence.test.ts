@@ -1,6 +1,6 @@
 /** Nobody is called to hear nothing: what says nothing, and files that went while a call waited. */
 import { describe, expect, it } from 'vitest';
-import { callRecordShape } from '../../machines/call/callTableRow.ts';
+import { callRecordTable } from '../../machines/call/callTableRow.ts';
 import { aCall, callback, end, prepared, story, text, told as toldOf } from './calls.ts';
 import type { Story } from './story.ts';
 
@@ -8,7 +8,7 @@ const file = { media: 'audio-7', seconds: 3 };
 const HOUR = 3_600_000;
 
 const outcome = (told: Story): unknown[] => {
-  const { status, reason } = callRecordShape.onUpdate(told.context, told.state);
+  const { status, reason } = callRecordTable.onUpdate(told.context, told.state);
   return [told.state, status, reason];
 };
 const why = (told: Story): string =>

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { templateRecord } from '../../machines/template/record.ts';
+import { templateRecordTable } from '../../machines/template/record.ts';
 import {
   accepted,
   answer,
@@ -158,6 +158,6 @@ it('the record of a template has the columns of the table, in its two parts', ()
   const names = (part: string): string[] =>
     [...part.matchAll(/^ {2}([a-z]\w*) /gm)].map((match) => match[1]!);
   const [before, after] = model.split('// living');
-  expect(Object.keys(templateRecord.insertColumns)).toEqual(names(before!).slice(2));
-  expect(Object.keys(templateRecord.updateColumns)).toEqual(names(after!));
+  expect(Object.keys(templateRecordTable.insertColumns)).toEqual(names(before!).slice(2));
+  expect(Object.keys(templateRecordTable.updateColumns)).toEqual(names(after!));
 });

@@ -1,8 +1,8 @@
 /** A template's stories, told from where they begin. */
 import { template } from '../../machines/template.ts';
-import { answerTo } from '../../machines/template/answers.ts';
-import type { TemplateContext, Answer } from '../../machines/template/context.ts';
-import { templateRecord } from '../../machines/template/record.ts';
+import { findTemplateRequestAnswer } from '../../machines/template/answers.ts';
+import type { TemplateContext, TemplateRequestAnswer } from '../../machines/template/context.ts';
+import { templateRecordTable } from '../../machines/template/record.ts';
 import { Story } from './story.ts';
 
 export const definition = {
@@ -24,10 +24,11 @@ export const payload = {
 
 export const contextOf = (told: Story): TemplateContext => told.snapshot.context as TemplateContext;
 export const record = (told: Story): Record<string, unknown> =>
-  templateRecord.onUpdate(told.context, told.state);
+  templateRecordTable.onUpdate(told.context, told.state);
 export const changes = (told: Story): string[] =>
   contextOf(told).changes.map(({ by, status }) => `${by} ${status}`);
-export const answer = (told: Story, ask: string): Answer | undefined => answerTo(contextOf(told), ask);
+export const answer = (told: Story, ask: string): TemplateRequestAnswer | undefined =>
+  findTemplateRequestAnswer(contextOf(told), ask);
 
 export const stored = (): Story => new Story(template, { line: 5, definition });
 export const submits = (told: Story, ask = 's'): Story =>

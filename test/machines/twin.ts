@@ -5,7 +5,7 @@
  */
 import { initialTransition, transition, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
 import { isDeepStrictEqual } from 'node:util';
-import type { ChartEvent } from '../../src/engine/contract/effect.ts';
+import type { MachineEvent } from '../../src/engine/contract/effect.ts';
 import type { Emit, MachineSnapshot } from '../../src/engine/step/stepper.ts';
 import { XStateStepper } from '../../src/engine/step/stepper/xstateStepper.ts';
 import { TransitionTableStepper } from '../../src/engine/step/stepper/tableStepper.ts';
@@ -39,7 +39,7 @@ export class Twin {
     return this.#theirs;
   }
 
-  hears(event: ChartEvent): void {
+  hears(event: MachineEvent): void {
     const [snapshot, actions] = transition(this.#machine, this.#theirs, event);
     const taken: number[] = [];
     this.#inspected.step(this.#theirs, event, nothing, taken);

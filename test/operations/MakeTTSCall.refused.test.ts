@@ -9,7 +9,7 @@ import { toLocal } from '../../src/lib/localTime.ts';
 import { ControlDatabase } from '../../src/store/controlDatabase.ts';
 import { demoAccount, demoToken, startTestService, type TestService } from '../helpers/service.ts';
 import { aMediaFile, askedCalls, dest } from './askedCalls.ts';
-import type { Params } from '../../src/operations/param.ts';
+import type { ParamDeclarations } from '../../src/operations/param.ts';
 
 let on: TestService;
 beforeAll(async () => {
@@ -159,7 +159,9 @@ describe('refusals', () => {
   });
 
   test('a parameter with a code of its own names one that is declared', () => {
-    const named = Object.values(MakeTTSCall.params as Params).flatMap(({ refusedAs }) => refusedAs ?? []);
+    const named = Object.values(MakeTTSCall.params as ParamDeclarations).flatMap(
+      ({ refusedAs }) => refusedAs ?? [],
+    );
     expect(named.length).toBeGreaterThan(0);
     for (const word of named) expect(Object.keys(MakeTTSCall.errors)).toContain(word);
   });

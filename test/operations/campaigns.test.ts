@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addDays, toLocal } from '../../src/lib/localTime.ts';
-import { writeCampaignRecord } from '../../src/wire/campaignRecord.ts';
+import { formatCampaignRecord } from '../../src/wire/campaignRecord.ts';
 import { digest } from '../../src/operations/idempotency.ts';
 import { takeKeyClaim } from '../../src/store/idempotencyKeyClaims.ts';
 import { findCampaignById } from '../../src/store/reads/campaigns/campaigns.ts';
@@ -160,7 +160,7 @@ describe('GetCampaignsList', () => {
     });
     const row = (await findCampaignById(on.database.pool, demoAccount, id))!;
     const at = (written: string, active = true) =>
-      writeCampaignRecord({ ...row, active }, Date.parse(`${written}-03:00`), zone)['cp_ontime '];
+      formatCampaignRecord({ ...row, active }, Date.parse(`${written}-03:00`), zone)['cp_ontime '];
     expect(at('2030-05-01T09:00:00')).toBe('1');
     expect(at('2030-05-02T18:00:00')).toBe('1');
     expect(at('2030-05-01T08:59:59')).toBe('0');

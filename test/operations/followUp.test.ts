@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { followUpSmsPerformers } from '../../src/operations/sms/sendFollowUpSms.ts';
 import { firstIdAt } from '../../src/engine/contract/idGenerator.ts';
-import type { SmsServices } from '../../src/operations/sms/startSms.ts';
+import type { SmsOperationServices } from '../../src/operations/sms/startSms.ts';
 import type { EffectCall } from '../../src/engine/contract/performer.ts';
 import { addDays } from '../../src/lib/localTime.ts';
 import { ControlDatabase } from '../../src/store/controlDatabase.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 
-const services = (): SmsServices => ({
+const services = (): SmsOperationServices => ({
   engine: on.service.engine,
   database: () => on.database.pool,
   payersOf: (account) => control.payersOf(account),
@@ -152,7 +152,7 @@ describe('an effect', () => {
 
   test('that finds the database away is tried again', async () => {
     const by = await aSender(on);
-    const away = (): SmsServices => ({
+    const away = (): SmsOperationServices => ({
       ...services(),
       database: () => {
         throw Object.assign(new Error('no database'), { code: 'ECONNREFUSED' });

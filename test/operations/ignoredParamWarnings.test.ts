@@ -16,7 +16,7 @@ import {
   pins,
   type Samples,
 } from './modes.samples.ts';
-import type { Param } from '../../src/operations/param.ts';
+import type { ParamDeclaration } from '../../src/operations/param.ts';
 
 let on: TestService;
 let ground: Ground;
@@ -67,7 +67,7 @@ test.each(withModes.map((op) => [op.name, op] as const))(
 const shape = (op: AnyOperation): Record<string, string> => {
   const { modes, rows } = tableOf(op);
   return Object.fromEntries(
-    Object.entries(op.params as Record<string, Param>).map(([name, { rest }]) => [
+    Object.entries(op.params as Record<string, ParamDeclaration>).map(([name, { rest }]) => [
       rest,
       modes
         .map((mode) => rows[name]!.cells[mode] ?? false)
@@ -97,19 +97,21 @@ interface Step {
 const stepsOf = (op: AnyOperation, { of, met }: Samples): Step[] => {
   const { modes, rows } = tableOf(op);
   return modes.flatMap((mode) =>
-    Object.entries(op.params as Record<string, Param>).flatMap(([name, { rest: parameter }]): Step[] => {
-      const cell = rows[name]!.cells[mode] ?? false;
-      const sample = of[parameter];
-      if (sample === undefined) throw new Error(`${parameter} of ${op.name} has no sample`);
-      const more = typeof sample === 'function' ? sample(mode) : sample;
-      if (typeof cell === 'boolean') return [{ parameter, mode, more, acts: cell }];
-      const meets = met[parameter]?.(mode);
-      if (!meets) throw new Error(`nothing meets the condition of ${parameter} of ${op.name}`);
-      return [
-        { parameter, mode, more, acts: false },
-        { parameter, mode, more: { ...more, ...meets }, acts: true },
-      ];
-    }),
+    Object.entries(op.params as Record<string, ParamDeclaration>).flatMap(
+      ([name, { rest: parameter }]): Step[] => {
+        const cell = rows[name]!.cells[mode] ?? false;
+        const sample = of[parameter];
+        if (sample === undefined) throw new Error(`${parameter} of ${op.name} has no sample`);
+        const more = typeof sample === 'function' ? sample(mode) : sample;
+        if (typeof cell === 'boolean') return [{ parameter, mode, more, acts: cell }];
+        const meets = met[parameter]?.(mode);
+        if (!meets) throw new Error(`nothing meets the condition of ${parameter} of ${op.name}`);
+        return [
+          { parameter, mode, more, acts: false },
+          { parameter, mode, more: { ...more, ...meets }, acts: true },
+        ];
+      },
+    ),
   );
 };
 

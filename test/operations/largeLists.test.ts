@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadInChild } from '../../src/operations/lists/loadListInChildProcess.ts';
+import { loadListInChildProcess } from '../../src/operations/lists/loadListInChildProcess.ts';
 import { demoAccount, demoToken, startTestService, type TestService } from '../helpers/service.ts';
 
 let on: TestService;
@@ -68,8 +68,10 @@ test('a process whose parent cannot say which claims come with the list is not w
   const file = { path: join(folder, 'list'), name: 'a.csv' };
   writeFileSync(file.path, csv());
   const job = { account: demoAccount, id: 999, name: 'a', correlation: '', at: 0, maxRecords: rows, file };
-  const loading = loadInChild({ url: on.database.url, schema: 'public' }, { ...job, as: 'file' }, () =>
-    Promise.reject(new Error('a bug')),
+  const loading = loadListInChildProcess(
+    { url: on.database.url, schema: 'public' },
+    { ...job, as: 'file' },
+    () => Promise.reject(new Error('a bug')),
   );
   await expect(loading).rejects.toThrow('a bug');
   const find = `SELECT 1 FROM pg_stat_activity WHERE application_name = 'ramal list' AND datname = current_database()`;

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { promptContentSlots } from '../../src/rules/voice/promptSlots.ts';
 import { operations } from '../../src/operations/index.ts';
-import type { Param } from '../../src/operations/param.ts';
+import type { ParamDeclaration } from '../../src/operations/param.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -40,7 +40,7 @@ test('every declared parameter has a requirement', () => {
     promptContentSlots.some((n) => name === `content${n}`) ||
     /^(nome|extra\d|cod_cli)$/.test(name);
   const missing = operations.flatMap((op) =>
-    Object.values(op.params as Record<string, Param>)
+    Object.values(op.params as Record<string, ParamDeclaration>)
       .map(({ rest }) => rest)
       .filter((name) => !inFamily(name) && !(`${op.section}/${name}` in requirements))
       .map((name) => `${op.section}/${name}`),

@@ -52,7 +52,7 @@ export const breaks = {
         instead: 'if (plan.model)',
       },
       {
-        file: 'src/providers/clearance/checkDialRules.js',
+        file: 'src/providers/dialClearance/checkDialRules.js',
         text: '(await pausedOf({ caller, campaign }))',
         instead: 'false',
       },
@@ -64,7 +64,7 @@ export const breaks = {
     says: 'a number is dialled after it was put on the block list',
     edits: [
       {
-        file: 'src/providers/clearance/checkDialRules.js',
+        file: 'src/providers/dialClearance/checkDialRules.js',
         text: 'if (question.skipBlocklist)',
         instead: 'if (question.destination)',
       },
@@ -76,7 +76,7 @@ export const breaks = {
     says: 'a destination is dialled once more than resends allows',
     edits: [
       {
-        file: 'machines/call/outcome.js',
+        file: 'machines/call/attemptEndAndRetry.js',
         text: 'context.dial.attempt < dialAttemptsAllowed(context.call)',
         instead: 'context.dial.attempt <= dialAttemptsAllowed(context.call)',
       },

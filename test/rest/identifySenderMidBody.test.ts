@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { BodyMemoryBudget } from '../../src/access/bodyMemoryBudget.ts';
 import type { ApiCaller } from '../../src/operations/declare.ts';
 import { LazyBodyScan } from '../../src/rest/scanBodyForToken.ts';
-import { RequestSender } from '../../src/rest/identifySenderMidBody.ts';
+import { RequestSenderRecognizer } from '../../src/rest/identifySenderMidBody.ts';
 
 const good = { account: { id: 3 } } as ApiCaller;
 
@@ -14,7 +14,7 @@ const aSender = (
   const room = (most: number) => ({ most, mostOfOne: most });
   const bodies = new BodyMemoryBudget({ small: room(left), large: room(left), known: room(1_000_000) });
   let looks = 0;
-  const sender = new RequestSender({
+  const sender = new RequestSenderRecognizer({
     place: bodies.enter('192.0.2.9'),
     recognise: async (given) => {
       looks += 1;

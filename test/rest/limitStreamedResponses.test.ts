@@ -6,8 +6,8 @@ import { ResponseCapacity, setResponseOwner } from '../../src/access/outgoingRes
 import type { AnyOperation, ApiCaller } from '../../src/operations/declare.ts';
 import { GetCallStatus } from '../../src/operations/voice/GetCallStatus.ts';
 import type { OperationResponse } from '../../src/operations/run.ts';
-import type { RequestLimits } from '../../src/providers/requestLimits.ts';
-import { memoryRequestLimits } from '../../src/providers/requestLimits/memory.ts';
+import type { RequestLimits } from '../../src/providers/incomingRequestLimits.ts';
+import { inMemoryRequestLimits } from '../../src/providers/incomingRequestLimits/memory.ts';
 import { admitLongAnswer } from '../../src/rest/limitStreamedResponses.ts';
 import { eventually } from '../helpers/patience.ts';
 
@@ -40,7 +40,7 @@ let limits: RequestLimits;
 const needs = (answers = new ResponseCapacity()) => ({ answers, limits });
 beforeEach(() => {
   [read, now, taken] = [0, 0, 0];
-  const memory = memoryRequestLimits({ now: () => now });
+  const memory = inMemoryRequestLimits({ now: () => now });
   limits = {
     ...memory,
     take: (key, rate) => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { parseS3Listing } from '../../src/providers/media/s3Listing.ts';
 import { legDestinationNumber } from '../../src/providers/telephony/sandbox/numberBehaviour.ts';
-import { decodeBase64 } from '../../src/lib/base64.ts';
+import { decodeBase64 } from '../../src/lib/decodeClientBase64.ts';
 import { looksLikeABank } from '../../src/rules/sms/bankImpersonationFilter.ts';
 import { parseWithIds } from '../../src/lib/jsonIds.ts';
 import { parseLegTarget } from '../../src/rules/voice/legTarget.ts';
-import { trimEnd } from '../../src/lib/trimEnd.ts';
+import { trimTrailingCharacter } from '../../src/lib/trimEnd.ts';
 
 /** An expression that tries again needs hours for these, not milliseconds: the test would not end. */
 const million = (piece: string): string => piece.repeat(1_000_000 / piece.length);
@@ -45,8 +45,8 @@ test('an agent of blanks is none', () => {
 });
 
 test('what stands at the end goes, what stands in the middle stays', () => {
-  expect(trimEnd(`${million('.')}x${million('.')}`, '.')).toBe(`${million('.')}x`);
-  expect(trimEnd('...', '.')).toBe('');
+  expect(trimTrailingCharacter(`${million('.')}x${million('.')}`, '.')).toBe(`${million('.')}x`);
+  expect(trimTrailingCharacter('...', '.')).toBe('');
 });
 
 async function* pieces(text: string): AsyncGenerator<Buffer> {

@@ -4,7 +4,7 @@ import { inCidr, isCidr } from '../../src/lib/ipAddressRanges.ts';
 import {
   cachedUrlChecker,
   readEncodedUrl,
-  addAllowingSetting,
+  addUrlAllowingSettingHint,
 } from '../../src/rules/deliveries/checkOutboundUrl.ts';
 import {
   findUnstorableCharacter,
@@ -12,7 +12,7 @@ import {
   parseEncodingName,
   decodeUtf8OrLatin1,
   repairTextEncoding,
-} from '../../src/lib/encoding.ts';
+} from '../../src/lib/clientTextEncoding.ts';
 import { readKeyActions } from '../../src/rules/voice/keyActions.ts';
 import { parseLegTarget } from '../../src/rules/voice/legTarget.ts';
 import { fillPlaceholders } from '../../src/rules/voice/placeholders.ts';
@@ -28,8 +28,8 @@ import {
   readDate,
   parseDateTime,
   parseCallRepeat,
-  type CallSchedule,
-} from '../../src/rules/voice/schedule.ts';
+  type DialAttemptSchedule,
+} from '../../src/rules/voice/callStartAndRepeat.ts';
 import { stripAccents } from '../../src/rules/sms/smsText.ts';
 
 const asIs = (number: string) => (/^\d+$/.test(number) ? number : undefined);
@@ -130,7 +130,7 @@ describe('schedules', () => {
     const at = (text: string) => Date.parse(`${text}-03:00`);
     const moved = (text: string, moment = now) => {
       const { notBefore, until } = rollScheduleForward(
-        parseCallRepeat(text, zone, now) as CallSchedule,
+        parseCallRepeat(text, zone, now) as DialAttemptSchedule,
         moment,
       );
       return [notBefore, until];
@@ -205,7 +205,7 @@ describe('small things', () => {
     // What leads to the machine itself names the setting that opens it.
     const opened = (written: string) =>
       /ALLOW_PRIVATE_TARGETS=(\S+)/.exec(
-        addAllowingSetting(String(readEncodedUrl(written, [])), written),
+        addUrlAllowingSettingHint(String(readEncodedUrl(written, [])), written),
       )?.[1];
     expect(opened('http://localhost:9096/in')).toBe('127.0.0.1/32');
     expect(opened('http://[::1]:9096/in')).toBe('::1/128');

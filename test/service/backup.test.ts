@@ -6,12 +6,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { checkArchive } from '../../src/backup/checkAndReadArchive.ts';
-import { findEmbeddedPostgres } from '../../src/cli/doctor/embedded.ts';
+import { checkEmbeddedPostgres } from '../../src/cli/doctor/embedded.ts';
 import { startEmbeddedPostgres } from '../../src/store/embedded.ts';
 import { aFolder } from '../backup/bed.ts';
 import { ramal } from '../cli/terminal.ts';
 import { builtMain, recordsOf, type RunningService, startService } from './service.ts';
-import { createEmbeddedDatabase } from '../../src/store/prepareDatabases.ts';
+import { createDatabaseInEmbeddedServer } from '../../src/store/prepareDatabases.ts';
 import { until } from '../helpers/patience.ts';
 
 /** Placed while backups are taken, and before. */
@@ -62,7 +62,7 @@ const withPool = async <T>(url: string, use: (pool: Pool) => Promise<T>): Promis
 
 /** Asks the database of a service that runs. */
 const ask = async <Row extends object>(dataDir: string, sql: string): Promise<Row[]> => {
-  const found = findEmbeddedPostgres(dataDir);
+  const found = checkEmbeddedPostgres(dataDir);
   if (!('url' in found)) throw new Error(`no database runs on ${dataDir}`);
   return withPool(found.url, async (pool) => (await pool.query<Row>(sql)).rows);
 };
@@ -71,7 +71,7 @@ const ask = async <Row extends object>(dataDir: string, sql: string): Promise<Ro
 const resting = async (dataDir: string, use: (pool: Pool) => Promise<void>): Promise<void> => {
   const server = await startEmbeddedPostgres({ dataDir });
   try {
-    await withPool(await createEmbeddedDatabase(server.url), use);
+    await withPool(await createDatabaseInEmbeddedServer(server.url), use);
   } finally {
     await server.stop();
   }

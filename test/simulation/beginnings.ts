@@ -2,7 +2,10 @@
  * Looks at every effect as it begins: whether it may begin at all, and whether it is under way already. And at every
  * outcome that is said to be unknown: whether there is any doubt.
  */
-import type { MachineAgendaEntry, EffectEntry } from '../../src/engine/contract/timersAndPendingEffects.ts';
+import type {
+  TimerOrPendingEffect,
+  PendingEffectEntry,
+} from '../../src/engine/contract/timersAndPendingEffects.ts';
 import type { EffectPerformers } from '../../src/engine/contract/ports.ts';
 import type { EffectCall, EffectResult, EffectPerformer } from '../../src/engine/contract/performer.ts';
 import type { Book } from './book.ts';
@@ -99,7 +102,7 @@ export class Beginnings {
     const row = this.#scope.database.tables.machines.get(machine.id);
     return (
       row?.heldBy === incarnation &&
-      (JSON.parse(row.agenda) as MachineAgendaEntry[]).some(
+      (JSON.parse(row.agenda) as TimerOrPendingEffect[]).some(
         (entry) => entry.t === 'effect' && idOf(machine, entry) === id && entry.tries === attempt,
       )
     );
@@ -110,7 +113,7 @@ export class Beginnings {
     const { world, book, database, lateness, retries } = this.#scope;
     const { id } = call.machine;
     const row = database.tables.machines.get(id);
-    const isOwed = (JSON.parse(row?.agenda ?? '[]') as MachineAgendaEntry[]).some(
+    const isOwed = (JSON.parse(row?.agenda ?? '[]') as TimerOrPendingEffect[]).some(
       (entry) =>
         entry.t === 'effect' && idOf(call.machine, entry) === call.id && entry.tries === call.attempt,
     );
@@ -175,8 +178,8 @@ export class Beginnings {
     const { book, database } = this.#scope;
     const doubted = JSON.parse(payload!) as { effect: string; params: object };
     const params = JSON.stringify(doubted.params);
-    const entry = (JSON.parse(before.agenda) as MachineAgendaEntry[]).find(
-      (one): one is EffectEntry =>
+    const entry = (JSON.parse(before.agenda) as TimerOrPendingEffect[]).find(
+      (one): one is PendingEffectEntry =>
         one.t === 'effect' && one.name === doubted.effect && JSON.stringify(one.params) === params,
     );
     if (!entry) return;

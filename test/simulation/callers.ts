@@ -2,7 +2,7 @@
  * Those who use the service: they start machines, each under an Idempotency-Key, ask again elsewhere when no answer
  * comes, and remember what they were promised; operators interfere now and then.
  */
-import type { Booking, ChartEvent } from '../../src/engine/contract/effect.ts';
+import type { BalanceBooking, MachineEvent } from '../../src/engine/contract/effect.ts';
 import type { MachineRef, SendEventResult, StartMachineRequest } from '../../src/engine/contract/api.ts';
 import type { Book } from './book.ts';
 import { callInput } from './callInputs.ts';
@@ -39,7 +39,7 @@ export interface Promised {
 
 /** A start, paid for or not. */
 export interface Wanted extends StartMachineRequest {
-  bookings?: readonly Booking[];
+  bookings?: readonly BalanceBooking[];
 }
 
 /** A start that was refused: its balance was said to hold less than was taken. Times are virtual. */
@@ -188,7 +188,7 @@ export class Callers {
   #interfere(ref: MachineRef, kind: string): void {
     const { world, dice } = this.#scope;
     if (kind !== 'call') return;
-    const send = (event: ChartEvent): void =>
+    const send = (event: MachineEvent): void =>
       void world.after(dice.rarely(40_000), () => this.send(ref, event));
     if (dice.chance(0.04)) send({ type: 'cancel' });
     if (dice.chance(0.04)) send({ type: 'retryNow' });
@@ -210,7 +210,7 @@ export class Callers {
   }
 
   /** Sends an event once; `taken` is told when somebody answers for it. */
-  send(ref: MachineRef, event: ChartEvent, taken: () => void = () => {}): void {
+  send(ref: MachineRef, event: MachineEvent, taken: () => void = () => {}): void {
     const { world, dice, lives } = this.#scope;
     const life = dice.pick(lives());
     const mark = `event ${++this.#marks}`;
@@ -229,7 +229,7 @@ export class Callers {
   }
 }
 
-const takenFrom = (bookings: readonly Booking[], account: number, balance: string): number =>
+const takenFrom = (bookings: readonly BalanceBooking[], account: number, balance: string): number =>
   bookings
     .filter((booking) => booking.account === account && booking.balance === balance)
     .reduce((sum, { amount }) => sum - amount, 0);

@@ -7,10 +7,10 @@ import type {
   JournalRedoLine,
   ShardStore,
   TakenOverMachine,
-  CommitTicket,
+  CommitFencingToken,
 } from '../../src/engine/contract/store.ts';
 import type { JournalEntry as KeptDeed, JournalOwner } from '../../src/engine/contract/journal.ts';
-import { PENDING } from '../../src/engine/contract/deferredStart.ts';
+import { PENDING_MACHINE_STATE } from '../../src/engine/contract/deferredStart.ts';
 import { MemoryStore, MemoryTables } from '../../src/store/memory.ts';
 import type { Book } from './book.ts';
 import { Census } from './census.ts';
@@ -194,9 +194,9 @@ export class Database {
       this.#noteStanding(verb, given, state);
       if (verb === 'keep') this.#noteKept(...(given as Parameters<ShardStore['keep']>), result as Kept);
       if (verb === 'leave')
-        this.#noteLeft(given[0] as MachineInboxRow[], given[1] as CommitTicket | undefined);
+        this.#noteLeft(given[0] as MachineInboxRow[], given[1] as CommitFencingToken | undefined);
       if (verb === 'takeUp')
-        this.#noteTakenUp(result as TakenOverMachine[], (given[0] as { ticket?: CommitTicket }).ticket);
+        this.#noteTakenUp(result as TakenOverMachine[], (given[0] as { ticket?: CommitFencingToken }).ticket);
       // To look for nothing and find nothing changes nothing.
       if (log && !(verb === 'takeUp' && (result as TakenOverMachine[]).length === 0))
         this.deeds.push({ verb, given: kept, result });
@@ -290,7 +290,7 @@ export class Database {
   }
 
   /** A writer's number was moved on. */
-  #noteTurn(ticket: CommitTicket | undefined, deed: KeptDeed): void {
+  #noteTurn(ticket: CommitFencingToken | undefined, deed: KeptDeed): void {
     if (ticket) this.#deedOf.set(`${ticket.incarnation} ${ticket.lane} ${ticket.number + 1}`, nameOf(deed));
   }
 
@@ -302,7 +302,8 @@ export class Database {
     if (birth) this.born.set(id, { account: write.account, kind: birth.kind });
     if (birth && isAgain) this.bornAgain.add(id);
     else if (birth && this.#isForgetful) this.bornOnCopy.add(id);
-    const moves = birth && row.state === PENDING ? row.revision === 0 : row.revision > before.revision;
+    const moves =
+      birth && row.state === PENDING_MACHINE_STATE ? row.revision === 0 : row.revision > before.revision;
     const over = isAgain ? this.steps.afterTakeUps(id, before.revision, write.guard) : before.revision;
     if (over !== write.guard || !moves)
       this.#book.violated(
@@ -329,7 +330,7 @@ export class Database {
   }
 
   /** Somebody has paid in. */
-  #noteKept(records: NonMachineRecords, ticket: CommitTicket, kept: Kept): void {
+  #noteKept(records: NonMachineRecords, ticket: CommitFencingToken, kept: Kept): void {
     if (kept.outcome !== 'kept') return;
     this.#noteTurn(ticket, { what: 'records', ...records });
     // A payment that was asked for again after a lost reply moves nothing.
@@ -342,7 +343,7 @@ export class Database {
     }
   }
 
-  #noteLeft(rows: MachineInboxRow[], ticket: CommitTicket | undefined): void {
+  #noteLeft(rows: MachineInboxRow[], ticket: CommitFencingToken | undefined): void {
     this.#noteTurn(ticket, { what: 'leave', rows });
     for (const row of rows) {
       this.#book.note(`${row.id} left for ${row.machine}: ${row.event}`, row.machine);
@@ -356,7 +357,7 @@ export class Database {
     if (this.#logs) this.deeds.push({ verb: 'crowdBeats', given, result: null });
   }
 
-  #noteTakenUp(rows: TakenOverMachine[], ticket: CommitTicket | undefined): void {
+  #noteTakenUp(rows: TakenOverMachine[], ticket: CommitFencingToken | undefined): void {
     if (rows.length > 0) this.#noteTurn(ticket, { what: 'takeUp', at: 0, heldBy: 0, rows });
     this.#book.count('taken up', rows.length);
     for (const { id, revision, heldBy, stepId } of rows) {

@@ -1,8 +1,8 @@
 /** The rest of the world: who clears dials, speaks texts, knows targets, blocks numbers and takes short messages. */
 import type { DialClearanceEffects } from '../../machines/contracts/clearance.ts';
 import type { FollowUpSmsEffects } from '../../machines/contracts/sms.ts';
-import type { SpeechEffects } from '../../machines/contracts/speech.ts';
-import type { TargetEffects } from '../../machines/contracts/target.ts';
+import type { SpeechSynthesisEffects } from '../../machines/contracts/speech.ts';
+import type { LegTargetEffects } from '../../machines/contracts/legTarget.ts';
 import {
   NotRetryable,
   type EffectCall,
@@ -21,7 +21,7 @@ import type { World } from './world.ts';
 const FULL = 0.02;
 const FULL_MS = [300_000, 1_500_000] as const;
 
-type Asked = DialClearanceEffects & FollowUpSmsEffects & SpeechEffects & TargetEffects;
+type Asked = DialClearanceEffects & FollowUpSmsEffects & SpeechSynthesisEffects & LegTargetEffects;
 
 const questionOf = ({ question }: { question?: number }): { question?: number } =>
   question === undefined ? {} : { question };

@@ -2,7 +2,7 @@
  * What was missed is heard before timers judge (decision 0015). A machine that listens to the world and was taken up, or whose
  * process was away, hears for a while first: none of its timers ends a wait whose fact lies outside.
  */
-import type { MachineAgendaEntry, TimerEntry } from '../../src/engine/contract/timersAndPendingEffects.ts';
+import type { TimerOrPendingEffect, TimerEntry } from '../../src/engine/contract/timersAndPendingEffects.ts';
 import type { Book } from './book.ts';
 import type { Before } from './database.ts';
 import type { Life } from './life.ts';
@@ -73,7 +73,7 @@ export class Hearing {
 
 const timerOf = (agenda: string, event: string): TimerEntry | undefined =>
   agenda.includes(event)
-    ? (JSON.parse(agenda) as MachineAgendaEntry[]).find(
+    ? (JSON.parse(agenda) as TimerOrPendingEffect[]).find(
         (entry): entry is TimerEntry => entry.t === 'timer' && (entry.event ?? entry.id) === event,
       )
     : undefined;

@@ -1,13 +1,16 @@
 /** The judgement at the end: nothing lost, nothing stuck, and every history tells how its machine came to stand so. */
 import { isDeepStrictEqual } from 'node:util';
 import type { CallContext } from '../../machines/call/context.ts';
-import type { LineContext } from '../../machines/line/context.ts';
+import type { QueueLineContext } from '../../machines/line/context.ts';
 import type { MessageContext } from '../../machines/message/context.ts';
 import type { Kind } from '../../src/engine/contract/kind.ts';
-import type { MachineAgendaEntry } from '../../src/engine/contract/timersAndPendingEffects.ts';
+import type { TimerOrPendingEffect } from '../../src/engine/contract/timersAndPendingEffects.ts';
 import { compileChart } from '../../src/engine/step/compileChart.ts';
 import type { PersistedSnapshot } from '../../src/engine/step/stepper.ts';
-import { ARCHIVED, type ArchivedMachinePayload } from '../../src/engine/runtime/readMachineView.ts';
+import {
+  ARCHIVED_HISTORY_EVENT,
+  type ArchivedMachinePayload,
+} from '../../src/engine/runtime/readMachineView.ts';
 import type { Book } from './book.ts';
 import type { Callers } from './callers.ts';
 import { judgeCallbacks } from './callbacks/judge.ts';
@@ -81,7 +84,7 @@ const lastOf = (trial: Trial, id: number, account: number, name: string): Last |
   const row = tables.machines.get(id);
   if (row) return fromRow(row, kind, entries);
   const rested = entries.at(-1);
-  if (rested?.event !== ARCHIVED) {
+  if (rested?.event !== ARCHIVED_HISTORY_EVENT) {
     trial.book.violated('lost', id, 'its row is gone and it does not rest');
     return undefined;
   }
@@ -128,7 +131,7 @@ const judgeEnd = (trial: Trial, last: Last): void => {
     return;
   }
   if (last.kind.name === 'line') {
-    const { waiting, offers, talks } = last.frozen.c as LineContext;
+    const { waiting, offers, talks } = last.frozen.c as QueueLineContext;
     if (waiting.length + offers.length + talks.length > 0)
       book.violated('stuck', last.id, `line ${last.state}: ${JSON.stringify({ waiting, offers, talks })}`);
     return;
@@ -156,7 +159,7 @@ const judgeTold = ({ book, receiver }: Trial, { id, ended, kind, frozen }: Last)
 
 /** A call that missed the hours of its day waits for the next, with its alarm set; nobody plays that day. */
 const waitsForTomorrow = ({ world }: Trial, { state, agenda }: Last): boolean => {
-  const owed = JSON.parse(agenda) as MachineAgendaEntry[];
+  const owed = JSON.parse(agenda) as TimerOrPendingEffect[];
   const isAhead = owed.length === 1 && owed[0]!.t === 'timer' && owed[0]!.due > EPOCH + world.now - SLACK_MS;
   return state === 'scheduled' && isAhead;
 };

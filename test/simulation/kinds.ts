@@ -3,7 +3,7 @@ import {
   callMachineKind,
   campaignMachineKind,
   deliveryMachineKind,
-  lineMachineKind,
+  queueOrAgentMachineKind,
   messageMachineKind,
 } from '../../machines/index.ts';
 import type { Kind } from '../../src/engine/contract/kind.ts';
@@ -16,7 +16,7 @@ export const kindsOf = (plan: Plan): readonly Kind[] => {
   const campaigns = carelessCampaigns[plan.break ?? ''] ?? campaignMachineKind;
   const kinds = [
     callMachineKind,
-    lineMachineKind,
+    queueOrAgentMachineKind,
     campaigns,
     messageMachineKind,
     patientDeliveryKind,

@@ -3,7 +3,7 @@
  * acceptances, and clearance. In calm time each of them takes milliseconds, and half a second where nobody hints.
  */
 import type { Kind } from '../../src/engine/contract/kind.ts';
-import type { MachineAgendaEntry } from '../../src/engine/contract/timersAndPendingEffects.ts';
+import type { TimerOrPendingEffect } from '../../src/engine/contract/timersAndPendingEffects.ts';
 import { compileChart, type CompiledChart } from '../../src/engine/step/compileChart.ts';
 import type { Book } from './book.ts';
 import type { Calm } from './calm.ts';
@@ -162,7 +162,7 @@ const asks = ({ asked }: HistoryRow): boolean => asked.includes('requestClearanc
 /** When the timer was due that fires as this event; undefined: no timer of that name was armed. */
 const dueOf = (agenda: string, event: string): number | undefined => {
   if (!agenda.includes(event)) return undefined;
-  for (const entry of JSON.parse(agenda) as MachineAgendaEntry[])
+  for (const entry of JSON.parse(agenda) as TimerOrPendingEffect[])
     if (entry.t === 'timer' && (entry.event ?? entry.id) === event) return entry.due;
   return undefined;
 };

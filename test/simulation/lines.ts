@@ -1,10 +1,14 @@
 /** The queues of the simulated accounts. */
-import type { LineInput } from '../../machines/line/context.ts';
-import type { LineEvent, LineMember, LineStrategy } from '../../machines/contracts/target.ts';
+import type { QueueLineInput } from '../../machines/line/context.ts';
+import type {
+  CallQueueEvent,
+  CallQueueMember,
+  CallQueueStrategy,
+} from '../../machines/contracts/legTarget.ts';
 import type { Dice } from './dice.ts';
 import { ACCOUNTS } from './plan.ts';
 
-const STRATEGIES: readonly LineStrategy[] = ['ringall', 'leastrecent', 'fewestcalls', 'random'];
+const STRATEGIES: readonly CallQueueStrategy[] = ['ringall', 'leastrecent', 'fewestcalls', 'random'];
 const MEMBERS = 8;
 
 /** Queues of an account, by the number calls know them by. */
@@ -14,7 +18,7 @@ export const QUEUES = [1, 2];
 export const lineOf = (account: number, queue: number): number => account * 10 + queue;
 
 /** Every line that must stand before the first call. */
-export const lines = (): { account: number; id: number; input: LineInput }[] =>
+export const lines = (): { account: number; id: number; input: QueueLineInput }[] =>
   ACCOUNTS.flatMap((account) =>
     QUEUES.map((queue) => {
       const id = lineOf(account, queue);
@@ -23,7 +27,7 @@ export const lines = (): { account: number; id: number; input: LineInput }[] =>
     }),
   );
 
-const membersOf = (line: number): LineMember[] =>
+const membersOf = (line: number): CallQueueMember[] =>
   Array.from({ length: MEMBERS }, (_, index) => ({
     member: `m${index}`,
     endpoint: { kind: 'sip', uri: `sip:m${index}@line${line}` },
@@ -35,8 +39,8 @@ const membersOf = (line: number): LineMember[] =>
 /** One of its members goes for a break, or comes back; now and then the whole line is closed for a moment. */
 export const lineChange = (
   dice: Dice,
-  { strategy, members }: LineInput,
-): LineEvent & Record<string, unknown> => {
+  { strategy, members }: QueueLineInput,
+): CallQueueEvent & Record<string, unknown> => {
   const onBreak = dice.pick(members).member;
   const changed = members.map((member) => ({ ...member, active: member.member !== onBreak }));
   return { type: 'lineChanged', strategy, members: changed, active: dice.chance(0.95) };

@@ -1,6 +1,9 @@
 /** Effects that are tried again: after half a second doubling to a minute, as often as their kind says, and no oftener. */
 import type { Kind } from '../../src/engine/contract/kind.ts';
-import type { MachineAgendaEntry, EffectEntry } from '../../src/engine/contract/timersAndPendingEffects.ts';
+import type {
+  TimerOrPendingEffect,
+  PendingEffectEntry,
+} from '../../src/engine/contract/timersAndPendingEffects.ts';
 import type { EffectCall } from '../../src/engine/contract/performer.ts';
 import type { Book } from './book.ts';
 import type { Before, Database } from './database.ts';
@@ -89,5 +92,7 @@ export class Retries {
   }
 }
 
-const effectsOf = (agenda: string): EffectEntry[] =>
-  (JSON.parse(agenda) as MachineAgendaEntry[]).filter((entry): entry is EffectEntry => entry.t === 'effect');
+const effectsOf = (agenda: string): PendingEffectEntry[] =>
+  (JSON.parse(agenda) as TimerOrPendingEffect[]).filter(
+    (entry): entry is PendingEffectEntry => entry.t === 'effect',
+  );

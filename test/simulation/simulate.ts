@@ -2,7 +2,7 @@
 import type { Kind } from '../../src/engine/contract/kind.ts';
 import { RamalEngine } from '../../src/engine/engine.ts';
 import { noopEngineLog, noopEngineMetrics } from '../../src/engine/contract/ports.ts';
-import { inDialOrder } from '../../src/providers/telephony/serializeDialsPerLeg.ts';
+import { serializeLegDials } from '../../src/providers/telephony/serializeDialsPerLeg.ts';
 import { Beginnings } from './beginnings.ts';
 import { Book, type Violation } from './book.ts';
 import { Receiver } from './callbacks/receiver.ts';
@@ -355,7 +355,7 @@ class Town {
           name: SHARD,
           store,
           performers: this.#beginnings.watched(life, {
-            ...inDialOrder(this.#carrier.performers(life)),
+            ...serializeLegDials(this.#carrier.performers(life)),
             ...this.#desks.performers(life),
             ...this.#campaigns.performers(life),
             ...this.#messages.performers(life),

@@ -3,7 +3,7 @@
  * whim, and counts what it is told as a campaign does.
  */
 import { enqueueActions, setup } from 'xstate';
-import { engineEffects, type ChartEvent, type Stamp } from '../../src/engine/contract/effect.ts';
+import { engineEffects, type MachineEvent, type EventTimestamp } from '../../src/engine/contract/effect.ts';
 import type { CallInput } from '../../machines/call/input.ts';
 import type { Kind } from '../../src/engine/contract/kind.ts';
 import type { CallToCampaignEvent, CampaignToCallEvent } from '../../machines/contracts/campaign.ts';
@@ -47,7 +47,7 @@ export interface TurnsContext {
   wrong: string[];
 }
 
-type TurnsEvent = CallToCampaignEvent & Stamp;
+type TurnsEvent = CallToCampaignEvent & EventTimestamp;
 type Scope = { context: TurnsContext; event: TurnsEvent };
 
 /** Stages in which a report fits, and the stage it leads to. */
@@ -95,7 +95,7 @@ const answersTo = ({ event }: Scope): CampaignToCallEvent[] => {
   return [granted];
 };
 
-type Told = { type: 'tell'; params: { machine: number; event: ChartEvent } };
+type Told = { type: 'tell'; params: { machine: number; event: MachineEvent } };
 
 const serve = enqueueActions<
   TurnsContext,

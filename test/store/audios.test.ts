@@ -1,6 +1,6 @@
 /** Audio assets in a database that goes back: a draft that is gone is told apart from a claim that another request has. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { insertAudioDraft, finishAudioDraft } from '../../src/store/audios.ts';
+import { insertPendingAudioAsset, finishPendingAudioAsset } from '../../src/store/audios.ts';
 import { isTransientDatabaseError } from '../../src/store/transientError.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 
@@ -11,12 +11,12 @@ beforeEach(async () => {
 afterEach(() => on.drop());
 
 const draft = (id: number) =>
-  insertAudioDraft(on.pool, {
+  insertPendingAudioAsset(on.pool, {
     ...{ account: 3, id, name: 'Welcome', fileName: '', type: 'tts' },
     ...{ text: 'Welcome', voice: '', rate: 0, group: null, at: 5 },
   });
 const settle = (id: number, key?: string) =>
-  finishAudioDraft(
+  finishPendingAudioAsset(
     on.pool,
     {
       ...{ account: 3, id, wav: `audio-${id}`, mp3: '', sample: '', seconds: 1 },

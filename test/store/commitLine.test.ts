@@ -3,15 +3,15 @@ import { expect, it } from 'vitest';
 import type { ColumnType } from '../../src/engine/contract/kind.ts';
 import { machineKinds } from '../../machines/index.ts';
 import { parseJournalLine, UnreadableEntry } from '../../src/engine/recovery/journalLines.ts';
-import { journalLineText, UNSURE_MARK } from '../../src/engine/contract/journal.ts';
-import type { CommitTicket } from '../../src/engine/contract/store.ts';
+import { journalLineText, UNSURE_JOURNAL_LINE_MARK } from '../../src/engine/contract/journal.ts';
+import type { CommitFencingToken } from '../../src/engine/contract/store.ts';
 import { createCommitStatementBuilder } from '../../src/store/sql/commit.ts';
 import type { MachineWrite } from '../../src/engine/contract/rows.ts';
 
 const AT = 1_795_473_000_000;
 const ODD = 'á 👩‍🚀 "quoted" {a,b} \\ NULL \u2028\n';
 
-const aTicket = (): CommitTicket => ({ incarnation: 5, lane: 0, token: 'token', number: 7, sent: 8 });
+const aTicket = (): CommitFencingToken => ({ incarnation: 5, lane: 0, token: 'token', number: 7, sent: 8 });
 
 const aWrite = (id: number, more: Partial<MachineWrite> = {}): MachineWrite => ({
   ...{ account: 7, id, insert: null, parent: null, guard: 3 },
@@ -116,7 +116,7 @@ it('says that its answer was lost, where it was', () => {
   const ticket = aTicket();
   createCommitStatementBuilder(machineKinds)(withEverything(), AT, ticket);
   const sure = parseJournalLine(journalLineText(ticket.line!));
-  expect(parseJournalLine(journalLineText([UNSURE_MARK, ...ticket.line!]))).toEqual({
+  expect(parseJournalLine(journalLineText([UNSURE_JOURNAL_LINE_MARK, ...ticket.line!]))).toEqual({
     ...sure,
     isUnsure: true,
   });

@@ -8,7 +8,10 @@ import { openDatabase } from '../../src/store/database.ts';
 import { type DatabaseHosts, databaseHostsOf } from '../../src/store/databaseFailover.ts';
 import { findSplitBrain, watchDatabaseHosts } from '../../src/store/databaseFailover/splitBrainWatch.ts';
 import { openDatabasePool } from '../../src/store/pool.ts';
-import { readDatabaseStandbys, standbyWarning } from '../../src/store/checkSynchronousStandbys.ts';
+import {
+  readDatabaseStandbys,
+  asynchronousStandbyWarning,
+} from '../../src/store/checkSynchronousStandbys.ts';
 import { openPair, type Pair } from '../helpers/postgres/pair.ts';
 import { openProxy } from '../helpers/postgres/proxy.ts';
 
@@ -122,10 +125,14 @@ describe('an address with a primary and a standby', () => {
     await pair.primary.ask(`CREATE ROLE plain LOGIN PASSWORD 'plain'`);
     const url = both().replace(/\/\/[^@]+@/, '//plain:plain@');
     await pair.caughtUp();
-    expect(standbyWarning(await readDatabaseStandbys(poolOn(url)))).toContain('a standby is attached');
+    expect(asynchronousStandbyWarning(await readDatabaseStandbys(poolOn(url)))).toContain(
+      'a standby is attached',
+    );
     await pair.primary.set({ synchronous_standby_names: 'standby' });
     const pool = poolOn(both());
-    await expect.poll(async () => standbyWarning(await readDatabaseStandbys(pool))).toBeUndefined();
+    await expect
+      .poll(async () => asynchronousStandbyWarning(await readDatabaseStandbys(pool)))
+      .toBeUndefined();
     expect(await readDatabaseStandbys(poolOn(url))).toMatchObject({ attached: 1, synchronous: undefined });
     await pool.query('SET synchronous_commit = local');
     await pair.primary.set({ synchronous_standby_names: null });

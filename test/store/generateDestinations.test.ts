@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ListRecordSelection } from '../../machines/campaign/input.ts';
 import { nextDestinations } from '../../src/store/reads/campaigns/destinations.ts';
-import { generateDestinations } from '../../src/store/sql/generateDestinations.ts';
+import { createDestinationsFromList } from '../../src/store/sql/generateDestinations.ts';
 import { putList, type TestRecord } from '../campaigns/lists.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 
@@ -26,7 +26,7 @@ const all: ListRecordSelection = {
 };
 
 const generate = (selection: Partial<ListRecordSelection> = {}, globalBlocks: string[] = [], campaign = 31) =>
-  generateDestinations(database.pool, {
+  createDestinationsFromList(database.pool, {
     account: ACCOUNT,
     campaign,
     list: 5,
@@ -151,7 +151,7 @@ describe('generation', () => {
     const given = new AbortController();
     given.abort();
     const query = { account: ACCOUNT, campaign: 31, list: 5, selection: all, globalBlocks: [] };
-    await expect(generateDestinations(database.pool, query, given.signal)).rejects.toThrow('aborted');
+    await expect(createDestinationsFromList(database.pool, query, given.signal)).rejects.toThrow('aborted');
     expect(await outcome()).toEqual({});
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { balancesOf, adjustBalance, ledgerPage, setBalance } from '../../src/store/balances.ts';
+import { readAccountBalances, adjustBalance, readLedgerPage, setBalance } from '../../src/store/balances.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 
 let database: TestDatabase;
@@ -14,9 +14,9 @@ const book = (account: number, amount: bigint) =>
   adjustBalance(database.pool, { id: ++ids, account, amount, note: 'by hand', at });
 const set = (account: number, amount: bigint) =>
   setBalance(database.pool, { id: ++ids, account, amount, note: 'set', at });
-const balance = async (account: number) => (await balancesOf(database.pool, [account])).get(account);
+const balance = async (account: number) => (await readAccountBalances(database.pool, [account])).get(account);
 const ledger = async (account: number) =>
-  (await ledgerPage(database.pool, { account, before: null, limit: 100 })).map(
+  (await readLedgerPage(database.pool, { account, before: null, limit: 100 })).map(
     ({ entry, amount }) => `${entry} ${amount}`,
   );
 

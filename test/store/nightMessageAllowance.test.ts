@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { forgetNightBalances, openNightlyMessageBalance } from '../../src/store/nightMessageAllowance.ts';
+import {
+  deleteExpiredNightMessageBalances,
+  openNightlyMessageAllowance,
+} from '../../src/store/nightMessageAllowance.ts';
 import { openDatabasePool } from '../../src/store/pool.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 
@@ -26,15 +29,20 @@ test('a balance of the night begins with what was sent in it, is made once, and 
   await messageAt(102, 'sms', 4);
   // Those of one pool ask once; those of several, as of several nodes, make it at the same moment.
   const pools = Array.from({ length: 8 }, () => openDatabasePool(on, {}));
-  const made = await Promise.all([...pools, ...pools].map((pool) => openNightlyMessageBalance(pool, night)));
+  const made = await Promise.all(
+    [...pools, ...pools].map((pool) => openNightlyMessageAllowance(pool, night)),
+  );
   await Promise.all(pools.map((pool) => pool.end()));
   expect(new Set(made.map(({ balance }) => balance))).toEqual(new Set(['night 2026-11-20 5']));
   expect(await balances()).toEqual([{ name: 'night 2026-11-20 5', amount: 4 }]);
-  expect(await openNightlyMessageBalance(on.pool, night)).toEqual({ balance: 'night 2026-11-20 5', left: 4 });
-  expect((await openNightlyMessageBalance(on.pool, { ...night, cap: 0 })).left).toBe(0);
+  expect(await openNightlyMessageAllowance(on.pool, night)).toEqual({
+    balance: 'night 2026-11-20 5',
+    left: 4,
+  });
+  expect((await openNightlyMessageAllowance(on.pool, { ...night, cap: 0 })).left).toBe(0);
   await on.pool.query(`INSERT INTO balances (account_id, name, amount) VALUES (3, 'balance', 7)`);
-  await forgetNightBalances(on.pool, 1_000);
+  await deleteExpiredNightMessageBalances(on.pool, 1_000);
   expect(await balances()).toHaveLength(3);
-  await forgetNightBalances(on.pool, 1_001);
+  await deleteExpiredNightMessageBalances(on.pool, 1_001);
   expect(await balances()).toEqual([{ name: 'balance', amount: 7 }]);
 });

@@ -1,6 +1,6 @@
 /** Shares of trunks as rows: each process sees what the others have written, and none writes between another's look and its writing. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { TrunkShareWrites, TrunkShareRow } from '../../src/rules/trunks/fairTrunkShare.ts';
+import type { ProcessTrunkShareWrites, ProcessTrunkShareRow } from '../../src/rules/trunks/fairTrunkShare.ts';
 import { exchangeTrunkShares } from '../../src/store/trunkCapacityShares.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 
@@ -10,15 +10,15 @@ beforeEach(async () => {
 });
 afterEach(() => on.drop());
 
-const row = (process: string, more: Partial<TrunkShareRow> = {}): TrunkShareRow => ({
+const row = (process: string, more: Partial<ProcessTrunkShareRow> = {}): ProcessTrunkShareRow => ({
   ...{ trunk: 1, process, callsPerSecond: 10, legs: 20, held: 3, waits: false, beat: 1 },
   ...more,
 });
 const only =
-  (...own: TrunkShareRow[]): (() => TrunkShareWrites) =>
-  (): TrunkShareWrites => ({ own, ended: [] });
-const rows = async (): Promise<TrunkShareRow[]> => {
-  let seen: readonly TrunkShareRow[] = [];
+  (...own: ProcessTrunkShareRow[]): (() => ProcessTrunkShareWrites) =>
+  (): ProcessTrunkShareWrites => ({ own, ended: [] });
+const rows = async (): Promise<ProcessTrunkShareRow[]> => {
+  let seen: readonly ProcessTrunkShareRow[] = [];
   await exchangeTrunkShares(on.pool, 'reader', (all) => {
     seen = all;
     return { own: [], ended: [] };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countRemainingWork, shutdownMessage } from '../../src/terminal/shutdownMessage.ts';
+import { countWorkLeftAtShutdown, shutdownMessage } from '../../src/terminal/shutdownMessage.ts';
 import type { ShardDatabase } from '../../src/compose/databases.ts';
 import { withDatabase } from '../helpers/database.ts';
 
@@ -23,8 +23,8 @@ test('a stop whose database does not count says so much, and ends', () =>
     const shards = (counting: ShardDatabase['counting']) => ({
       shards: new Map([['a', { counting } as ShardDatabase]]),
     });
-    expect(await countRemainingWork(shards(pool), 0)).toEqual({ unfinished: new Map(), others: 0 });
+    expect(await countWorkLeftAtShutdown(shards(pool), 0)).toEqual({ unfinished: new Map(), others: 0 });
     await pool.query('ALTER TABLE machines RENAME TO machines_away');
-    const remaining = await countRemainingWork(shards(pool), 0);
+    const remaining = await countWorkLeftAtShutdown(shards(pool), 0);
     expect(shutdownMessage(remaining)).toContain('what has not ended goes on at the next start');
   }));

@@ -1,6 +1,6 @@
 /** Whatever trunks, routes and pools there are: records, explanations and the answer of "why" agree with the rule. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TrunkChoice, TrunkTable, TrunkChoiceRequest } from '../../src/rules/trunks/trunkTypes.ts';
+import type { TrunkCandidates, TrunkTable, TrunkChoiceRequest } from '../../src/rules/trunks/trunkTypes.ts';
 import { chooseTrunksWithPool } from '../../src/rules/trunks/chooseTrunks.ts';
 import { readTrunkTable } from '../../src/store/reads/trunks.ts';
 import { build, raze, trunkWorlds } from './worlds.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 
-const ruled = (table: TrunkTable, number: string): TrunkChoice => {
+const ruled = (table: TrunkTable, number: string): TrunkCandidates => {
   const wanted: TrunkChoiceRequest = {
     number,
     account: demoAccount,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chooseTrunksWithPool } from '../../src/rules/trunks/chooseTrunks.ts';
 import { carrierCallCost } from '../../src/rules/trunks/carrierCallCost.ts';
-import type { TrunkChoice, Trunk, TrunkTable } from '../../src/rules/trunks/trunkTypes.ts';
+import type { TrunkCandidates, Trunk, TrunkTable } from '../../src/rules/trunks/trunkTypes.ts';
 import { readTrunkTable } from '../../src/store/reads/trunks.ts';
 import { aList, anId, anAsset } from '../helpers/campaigns.ts';
 import { eventually, patienceMs } from '../helpers/patience.ts';
@@ -45,7 +45,7 @@ afterAll(async () => {
   await on.stop();
 });
 
-const ruled = (table: TrunkTable, number: string, forced: readonly string[]): TrunkChoice =>
+const ruled = (table: TrunkTable, number: string, forced: readonly string[]): TrunkCandidates =>
   chooseTrunksWithPool(
     {
       number: `55${number}`,

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CallRow } from '../../src/store/reads/voice/calls.ts';
 import { readCallId, writeCallId } from '../../src/wire/callId.ts';
-import { readCallRecord, writeCallRecord } from '../../src/wire/callRecord.ts';
+import { parseCallRecord, formatCallRecord } from '../../src/wire/callRecord.ts';
 
 const zone = 'America/Sao_Paulo';
 const view = {
@@ -52,7 +52,7 @@ test('what is written can be read back, over midnight too', () => {
           route: 'r',
           response_1: '1',
         });
-        expect(readCallRecord(writeCallRecord(row, view), zone)).toEqual({
+        expect(parseCallRecord(formatCallRecord(row, view), zone)).toEqual({
           shard: 'a',
           id: row.id,
           status: 'OK',
@@ -68,7 +68,7 @@ test('what is written can be read back, over midnight too', () => {
 });
 
 test('a call that goes on has a start and no end yet', () => {
-  const record = writeCallRecord(
+  const record = formatCallRecord(
     aRow({ status: '', called_at: 1_767_225_600_000, answered_at: 1_767_225_607_000 }),
     view,
   );
@@ -84,7 +84,7 @@ test('a call that goes on has a start and no end yet', () => {
 test('seconds are rounded, and the shortest talk is one', () => {
   const answered_at = 1_767_225_607_000;
   const seconds = (ms: number) =>
-    writeCallRecord(aRow({ answered_at, ended_at: answered_at + ms }), view).dur;
+    formatCallRecord(aRow({ answered_at, ended_at: answered_at + ms }), view).dur;
   expect([0, 1, 400, 1499, 1500, 8030].map(seconds)).toEqual([0, 1, 1, 1, 2, 8]);
 });
 

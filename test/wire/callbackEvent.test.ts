@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { CallCallback, MessageCallback, WrittenCallback } from '../../machines/delivery/input.ts';
-import { callEvents, messageEvents } from '../../machines/contracts/callback.ts';
+import { callCallbackEvents, messageCallbackEvents } from '../../machines/contracts/callback.ts';
 import { type ForwardedMessage, forwardingDeliveryInput } from '../../src/hooks/incomingMessageCallback.ts';
 import type { ChatSenderLine } from '../../src/providers/chat.ts';
-import { writeCallEvent, writeMessageEvent } from '../../src/wire/callbackEvent.ts';
-import { callEventBody, forwardedMessageSchema, messageEventBody } from '../../src/wire/callbackSchemas.ts';
+import { formatCallCallbackFields, formatMessageCallbackFields } from '../../src/wire/callbackEvent.ts';
+import {
+  callEventBodySchema,
+  forwardedMessageSchema,
+  messageEventBodySchema,
+} from '../../src/wire/callbackSchemas.ts';
 import { holdToSchema } from '../helpers/answers.ts';
 
 const tenant = { shard: 'a', account: 3 };
@@ -29,7 +33,7 @@ const callEvent = (changes: Partial<CallCallback> = {}): CallCallback => ({
 
 describe('what a status callback says', () => {
   it('of a call: the event, then the record as GetCallStatus writes it', () => {
-    expect(writeCallEvent(tenant, callEvent(), aCall, view)).toEqual({
+    expect(formatCallCallbackFields(tenant, callEvent(), aCall, view)).toEqual({
       event: 'completed', event_id: 'evt_a_3_741205934080_3', seq: 3, timestamp: '2026-03-10T17:30:37.500Z', final: true,
       attempt: 2, attempts: 3, cd_id: 'a_741205934080', cd_status: 'OK', cd_amdasw: 'HM', cp_id: 4, cpid: 'spring', ctid: 'order-17',
       origin: 'crm', dest: '5511987650000', date: '2026-03-10', time_dial: '14:30:00', time_start: '14:30:07', time_end: '14:30:37',
@@ -40,7 +44,12 @@ describe('what a status callback says', () => {
 
   it('of a call that has not been answered: the text null, and no status before the attempt has ended', () => {
     const record = { ...aCall, status: '', answered_at: null, ended_at: null, recording: '' };
-    const said = writeCallEvent(tenant, callEvent({ event: 'ringing', final: false }), record, view);
+    const said = formatCallCallbackFields(
+      tenant,
+      callEvent({ event: 'ringing', final: false }),
+      record,
+      view,
+    );
     expect(said).toMatchObject({
       ...{
         event: 'ringing',
@@ -56,7 +65,7 @@ describe('what a status callback says', () => {
 
   it('of a campaign: what its list says of whom it called, all six, cut where they are long', () => {
     const placeholders = { nome: 'Ana', cod_cli: 'c-9', extra1: 'x'.repeat(5_000) };
-    const said = writeCallEvent(tenant, callEvent({ placeholders }), aCall, view);
+    const said = formatCallCallbackFields(tenant, callEvent({ placeholders }), aCall, view);
     const { name, cod_cli, extra1, extra2, extra3, extra4 } = said as Record<string, string>;
     expect([name, cod_cli, extra1!.length, extra2, extra3, extra4]).toEqual(['Ana', 'c-9', 300, '', '', '']);
     expect(said).toMatchObject({ event: 'completed', cd_id: 'a_741205934080' });
@@ -72,7 +81,7 @@ describe('what a status callback says', () => {
       extra3: long,
       extra4: long,
     };
-    const said = writeCallEvent(tenant, callEvent({ placeholders }), aCall, view);
+    const said = formatCallCallbackFields(tenant, callEvent({ placeholders }), aCall, view);
     const form = new URLSearchParams(
       Object.entries(said).map(([key, value]): [string, string] => [key, String(value)]),
     );
@@ -98,23 +107,25 @@ describe('what a status callback says', () => {
         record,
       },
     };
-    expect(writeMessageEvent(tenant, event, 'America/Sao_Paulo')).toEqual({
+    expect(formatMessageCallbackFields(tenant, event, 'America/Sao_Paulo')).toEqual({
       event: 'delivered', event_id: 'evt_a_3_55_1', seq: 1, timestamp: '2026-03-10T17:30:02.000Z', final: true, attempt: 1, attempts: 1,
       cdls_id: 55, channel: 'sms', line: 0, dest: '5511987650000', from: '29000', mtype: 'text', ctid: 'm-1', msg_id: '', cp_id: '12',
       cd_id: 'a_9', segments: 1, status: 'delivered', status_code: '0', status_text: 'OK', cdls_return_id: 'p-1',
       cdls_status_delivery: 'delivered', cdls_value: '0,080', created: '2026-03-10 14:30:00', updated: '2026-03-10 14:30:02',
     }); // prettier-ignore
     const refused = { ...event, record: { ...record, state: 'failed', refunded: true } };
-    expect(writeMessageEvent(tenant, refused, 'America/Sao_Paulo')).toMatchObject({ cdls_value: '0,000' });
+    expect(formatMessageCallbackFields(tenant, refused, 'America/Sao_Paulo')).toMatchObject({
+      cdls_value: '0,000',
+    });
   });
 
   it('is as /openapi.json describes it, whatever happened', () => {
-    for (const event of callEvents)
+    for (const event of callCallbackEvents)
       holdToSchema(
-        callEventBody,
-        writeCallEvent(tenant, callEvent({ event, placeholders: { nome: 'Ana' } }), aCall, view),
+        callEventBodySchema,
+        formatCallCallbackFields(tenant, callEvent({ event, placeholders: { nome: 'Ana' } }), aCall, view),
       );
-    holdToSchema(callEventBody, writeCallEvent(tenant, callEvent(), aCall, view));
+    holdToSchema(callEventBodySchema, formatCallCallbackFields(tenant, callEvent(), aCall, view));
     const record = {
       ...{
         created_at: at,
@@ -144,7 +155,7 @@ describe('what a status callback says', () => {
       },
       ...{ submitted_at: null, acknowledged_at: null, delivered_at: null, read_at: null, failed_at: at },
     };
-    for (const event of messageEvents) {
+    for (const event of messageCallbackEvents) {
       const told: MessageCallback = {
         what: 'message',
         url: '',
@@ -155,7 +166,7 @@ describe('what a status callback says', () => {
         id: 55,
         record,
       };
-      holdToSchema(messageEventBody, writeMessageEvent(tenant, told, view.zone));
+      holdToSchema(messageEventBodySchema, formatMessageCallbackFields(tenant, told, view.zone));
     }
   });
 

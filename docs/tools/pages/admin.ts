@@ -5,7 +5,7 @@ import {
   type AdminOpenApiParameter,
   adminOpenApi,
 } from '../../../src/admin/openapi.ts';
-import { routeGroups } from '../../../src/admin/routes.ts';
+import { adminRouteGroups } from '../../../src/admin/routes.ts';
 import { routeGroupTitles } from '../../../src/admin/subjects.ts';
 import type { Json } from '../../../src/operations/jsonSchema.ts';
 import type { Generated } from '../generated.ts';
@@ -14,12 +14,12 @@ import { valueOf } from './value.ts';
 
 const folder = 'docs/admin';
 
-type Subject = keyof typeof routeGroups;
+type Subject = keyof typeof adminRouteGroups;
 
 /** A page for each subject, and the list of all routes. */
 export const adminPages = (): Generated[] => [
   { path: `${folder}/README.md`, content: listPage() },
-  ...(Object.keys(routeGroups) as Subject[]).map((subject) => ({
+  ...(Object.keys(adminRouteGroups) as Subject[]).map((subject) => ({
     path: `${folder}/${subject}.md`,
     content: subjectPage(subject),
   })),
@@ -34,7 +34,7 @@ interface Described {
 }
 
 const routesOf = (subject: Subject): Described[] =>
-  Object.entries<AnyAdminRoute>(routeGroups[subject] as AdminRouteTable).map(([key, declared]) => {
+  Object.entries<AnyAdminRoute>(adminRouteGroups[subject] as AdminRouteTable).map(([key, declared]) => {
     const [method = '', path = ''] = key.split(' ');
     const operation = paths[path.replaceAll(/:(\w+)/g, '{$1}')]![method.toLowerCase()]!;
     return { key, declared, operation };
@@ -45,7 +45,7 @@ const listPage = (): string =>
     '# Routes of the admin API',
     'Made from `src/admin` by `npm run docs`; edit there. The running service shows the same at `/docs?api=admin`, and as OpenAPI 3.1 at `/admin/openapi.json`.',
     'Paths are below `/admin/api`. Requests show the admin token or an operator’s key, `Authorization: Bearer …`; [who may do what](../guides/who-may-do-what.md) tells of both. A mistake is answered with `{"error": "<a sentence>", "field": "<what is wrong>"}`. Moments are epoch milliseconds; bodies take ISO 8601 too.',
-    ...(Object.keys(routeGroups) as Subject[]).flatMap((subject) => [
+    ...(Object.keys(adminRouteGroups) as Subject[]).flatMap((subject) => [
       `## [${routeGroupTitles[subject]}](${subject}.md)`,
       table(
         ['route', 'role', ''],

@@ -2,18 +2,18 @@
 import type { AnyOperation } from '../../../src/operations/declare.ts';
 import type {
   Cell,
-  ParameterCondition,
+  ParameterAppliesCondition,
   ParameterModeTable,
   Row,
 } from '../../../src/operations/ignoredParamWarnings.ts';
 import { code, table } from './table.ts';
-import type { Param } from '../../../src/operations/param.ts';
+import type { ParamDeclaration } from '../../../src/operations/param.ts';
 
 /** A part of the operation's page; nothing for one that has no modes. */
 export const modesPart = (op: AnyOperation): string[] => {
-  const { modes, params } = op as { modes?: ParameterModeTable; params: Record<string, Param> };
+  const { modes, params } = op as { modes?: ParameterModeTable; params: Record<string, ParamDeclaration> };
   if (!modes) return [];
-  const notes: ParameterCondition[] = [];
+  const notes: ParameterAppliesCondition[] = [];
   const rows = groupsOf(modes, params).filter(([, row]) => !actsAlways(modes, row));
   const lines = rows.map(([names, row]) => [
     names.map(code).join(', '),
@@ -37,7 +37,10 @@ const headOf = ({ by }: ParameterModeTable, mode: string): string =>
   by === undefined ? mode : `${code(by)} ${mode}`;
 
 /** Neighbours that share a row, by their REST names. */
-const groupsOf = ({ rows }: ParameterModeTable, params: Record<string, Param>): [string[], Row][] => {
+const groupsOf = (
+  { rows }: ParameterModeTable,
+  params: Record<string, ParamDeclaration>,
+): [string[], Row][] => {
   const groups: [string[], Row][] = [];
   for (const [name, { rest }] of Object.entries(params)) {
     const row = rows[name]!;
@@ -51,7 +54,7 @@ const groupsOf = ({ rows }: ParameterModeTable, params: Record<string, Param>): 
 const actsAlways = ({ modes }: ParameterModeTable, { cells }: Row): boolean =>
   modes.every((mode) => cells[mode] === true);
 
-const cellText = (cell: Cell, notes: ParameterCondition[]): string => {
+const cellText = (cell: Cell, notes: ParameterAppliesCondition[]): string => {
   if (typeof cell === 'boolean') return cell ? 'yes' : '';
   if (!notes.includes(cell)) notes.push(cell);
   return String(notes.indexOf(cell) + 1);

@@ -14,7 +14,7 @@ import type { Generated } from '../generated.ts';
 import { modesPart } from './modes.ts';
 import { code, table } from './table.ts';
 import { valueOf } from './value.ts';
-import type { Param } from '../../../src/operations/param.ts';
+import type { ParamDeclaration } from '../../../src/operations/param.ts';
 
 const address = 'http://localhost:8080';
 
@@ -123,7 +123,7 @@ const shown = (params: Json): string =>
 const fenced = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;
 
 const parameterRows = (op: AnyOperation): string[][] =>
-  Object.entries(op.params as Record<string, Param>).map(([name, param]) => {
+  Object.entries(op.params as Record<string, ParamDeclaration>).map(([name, param]) => {
     const json = paramJsonSchema(param);
     const names = [param.rest, ...(param.aliases ?? [])].map(code).join(', ');
     const usual = json['default'] as string | number | undefined;

@@ -4,13 +4,13 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
-import type { SharedRequestLimits } from '../../providers/requestLimits.ts';
-import type { OperatorRow, OperatorStore, Role, SessionRow } from '../../store/operators.ts';
+import type { SharedRequestLimits } from '../../providers/incomingRequestLimits.ts';
+import type { AdminOperatorRow, AdminOperatorStore, Role, SessionRow } from '../../store/operators.ts';
 import type { SignInCodes } from '../../store/signInCodes.ts';
 import { isPlaceholderToken } from '../placeholder.ts';
-import { type SessionCookieSettings, isTiedTo, readSessionCookie } from './sessionCookie.ts';
+import { type SessionCookieSettings, isSessionTiedToAdminToken, readSessionCookie } from './sessionCookie.ts';
 
-export interface Administrator {
+export interface AuthenticatedAdministrator {
   role: Role;
   /** Null: the holder of the admin token. */
   operator: { id: number; name: string } | null;
@@ -22,7 +22,7 @@ export interface Administrator {
 
 export interface AdminAuthDeps extends SessionCookieSettings {
   adminToken: string;
-  operators: OperatorStore;
+  operators: AdminOperatorStore;
   codes: SignInCodes;
   limits: SharedRequestLimits;
   /** Epoch milliseconds. */
@@ -33,7 +33,7 @@ export interface AdminAuthDeps extends SessionCookieSettings {
 export type AdminAuthFailure = 'anonymous' | 'wrong' | 'keptOut';
 
 /** As it stands in the audit log. */
-export const auditActorName = ({ operator }: Administrator): string =>
+export const auditActorName = ({ operator }: AuthenticatedAdministrator): string =>
   operator === null ? 'admin' : `operator ${operator.id} ${operator.name}`;
 
 /** Who sends this request: by `Authorization: Bearer`, else by cookie. */
@@ -41,7 +41,7 @@ export const identifyAdministrator = async (
   access: AdminAuthDeps,
   ctx: Context,
   address: string,
-): Promise<Administrator | AdminAuthFailure> => {
+): Promise<AuthenticatedAdministrator | AdminAuthFailure> => {
   const [, key] = /^Bearer +(\S+) *$/i.exec(ctx.get('authorization')) ?? [];
   if (key !== undefined) return administratorByKey(access, key, address);
   const cookie = readSessionCookie(ctx);
@@ -53,14 +53,14 @@ export const administratorByKey = (
   access: AdminAuthDeps,
   key: string,
   address: string,
-): Promise<Administrator | AdminAuthFailure> =>
+): Promise<AuthenticatedAdministrator | AdminAuthFailure> =>
   access.limits.oneByOne(address, () => look(access, key, address));
 
 const look = async (
   { adminToken, operators, limits }: AdminAuthDeps,
   key: string,
   address: string,
-): Promise<Administrator | AdminAuthFailure> => {
+): Promise<AuthenticatedAdministrator | AdminAuthFailure> => {
   const standing = await limits.standing(address);
   if (standing === 'blocked') return 'keptOut';
   const isAdmin = timingSafeEqual(digest(key), digest(adminToken));
@@ -69,22 +69,26 @@ const look = async (
   if (!isRight && !isPlaceholderToken(key)) await limits.failed(address);
   if (standing !== 'free') return 'keptOut';
   if (!isRight) return 'wrong';
-  return operator ? administratorFromOperator(operator) : adminTokenHolder;
+  return operator ? administratorFromOperator(operator) : adminTokenAdministrator;
 };
 
 const bySession = async (
   { adminToken, operators }: AdminAuthDeps,
   cookie: string,
-): Promise<Administrator | undefined> => {
+): Promise<AuthenticatedAdministrator | undefined> => {
   const open = await operators.session(cookie);
   if (!open) return undefined;
   const { session, operator } = open;
   if (operator) return { ...administratorFromOperator(operator), session };
-  return isTiedTo(adminToken, cookie) ? { ...adminTokenHolder, session } : undefined;
+  return isSessionTiedToAdminToken(adminToken, cookie) ? { ...adminTokenAdministrator, session } : undefined;
 };
 
 /** Who shows the admin token. */
-export const adminTokenHolder: Administrator = { role: 'admin', operator: null, masksNumbers: false };
+export const adminTokenAdministrator: AuthenticatedAdministrator = {
+  role: 'admin',
+  operator: null,
+  masksNumbers: false,
+};
 
 /** Who shows an operator's key. Role admin sees all numbers, whatever its record says. */
 export const administratorFromOperator = ({
@@ -92,7 +96,7 @@ export const administratorFromOperator = ({
   name,
   role,
   masked_numbers,
-}: OperatorRow): Administrator => ({
+}: AdminOperatorRow): AuthenticatedAdministrator => ({
   role: role === 'admin' ? 'admin' : 'operator',
   operator: { id, name },
   masksNumbers: masked_numbers && role !== 'admin',

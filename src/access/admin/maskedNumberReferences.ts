@@ -18,7 +18,7 @@ const TAG_BYTES = 16;
 const shape = /~[\w-]{39,1000}/g;
 
 /** `secret`: `SECRET_KEY`. The first of its keys seals, all of them open. */
-export const numberReferencesOf = (secret: string): MaskedNumberReferences => {
+export const createMaskedNumberReferences = (secret: string): MaskedNumberReferences => {
   const keys = parseSecretKeys(secret).map((key) =>
     Buffer.from(hkdfSync('sha256', key, '', 'number references', 64)),
   );

@@ -5,10 +5,13 @@ import type { Context } from 'koa';
 import { parseUrl } from '../../lib/parseUrl.ts';
 
 /** A browser says where a request comes from; `unknown`: it was none, or one of long ago. */
-export type RequestOrigin = 'own' | 'foreign' | 'unknown';
+export type BrowserRequestOrigin = 'own' | 'foreign' | 'unknown';
 
 /** `publicUrl`: where browsers reach us, beside the address that the request names itself. */
-export const classifyRequestOrigin = (ctx: Pick<Context, 'get'>, publicUrl: string): RequestOrigin => {
+export const classifyBrowserRequestOrigin = (
+  ctx: Pick<Context, 'get'>,
+  publicUrl: string,
+): BrowserRequestOrigin => {
   const site = ctx.get('sec-fetch-site');
   if (site !== '') return site === 'same-origin' ? 'own' : 'foreign';
   const origin = ctx.get('origin');

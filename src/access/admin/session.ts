@@ -1,7 +1,7 @@
 /** The life of a console session: half a day from its last use, a week at most. */
 import type { Context } from 'koa';
 import { newSessionSecret, type SessionRow } from '../../store/operators.ts';
-import type { AdminAuthDeps, Administrator } from './identifyAdministrator.ts';
+import type { AdminAuthDeps, AuthenticatedAdministrator } from './identifyAdministrator.ts';
 import { readSessionCookie, tieSessionToAdminToken, writeSessionCookie } from './sessionCookie.ts';
 
 const hourMs = 3_600_000;
@@ -14,7 +14,7 @@ const movedByMs = 5 * 60_000;
 export const openConsoleSession = async (
   access: AdminAuthDeps,
   ctx: Context,
-  { role, operator }: Administrator,
+  { role, operator }: AuthenticatedAdministrator,
   address: string,
 ): Promise<SessionRow> => {
   const now = access.now();

@@ -42,7 +42,7 @@ export const tieSessionToAdminToken = (adminToken: string, secret: string): stri
   `${secret}.${tie(adminToken, secret)}`;
 
 /** Whether what the browser holds was tied to this token. */
-export const isTiedTo = (adminToken: string, value: string): boolean => {
+export const isSessionTiedToAdminToken = (adminToken: string, value: string): boolean => {
   const [secret = '', given = ''] = value.split('.');
   const expected = tie(adminToken, secret);
   return given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected));

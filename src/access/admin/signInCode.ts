@@ -2,11 +2,11 @@
 import { newSessionSecret } from '../../store/operators.ts';
 import {
   type AdminAuthDeps,
-  type Administrator,
-  adminTokenHolder,
+  type AuthenticatedAdministrator,
+  adminTokenAdministrator,
   administratorFromOperator,
 } from './identifyAdministrator.ts';
-import { isTiedTo, tieSessionToAdminToken } from './sessionCookie.ts';
+import { isSessionTiedToAdminToken, tieSessionToAdminToken } from './sessionCookie.ts';
 
 /** A code as it can be; everything else is not looked up. */
 const shape = /^[\w-]{43}(\.[\w-]{43})?$/;
@@ -20,7 +20,7 @@ export interface IssuedSignInCode {
 /** Makes a code for the holder of a key. Those of the admin token are tied to it. */
 export const makeSignInCode = async (
   access: Pick<AdminAuthDeps, 'adminToken' | 'codes'>,
-  operator: Administrator['operator'],
+  operator: AuthenticatedAdministrator['operator'],
 ): Promise<IssuedSignInCode> => {
   const secret = newSessionSecret();
   const code = operator === null ? tieSessionToAdminToken(access.adminToken, secret) : secret;
@@ -31,11 +31,12 @@ export const makeSignInCode = async (
 export const bySignInCode = async (
   access: AdminAuthDeps,
   code: string,
-): Promise<Administrator | undefined> => {
+): Promise<AuthenticatedAdministrator | undefined> => {
   if (!shape.test(code)) return undefined;
   const owner = await access.codes.use(code);
   if (!owner) return undefined;
-  if (owner.operator_id === null) return isTiedTo(access.adminToken, code) ? adminTokenHolder : undefined;
+  if (owner.operator_id === null)
+    return isSessionTiedToAdminToken(access.adminToken, code) ? adminTokenAdministrator : undefined;
   const operator = await access.operators.one(owner.operator_id);
   return !operator || operator.revoked_at !== null ? undefined : administratorFromOperator(operator);
 };

@@ -2,8 +2,14 @@
 import * as z from 'zod';
 import type { AuditRow } from '../../store/auditLog.ts';
 import { defineRoute } from '../routeDeclaration.ts';
-import { accountIdField, at, dateTimeField, nextPageFields, optionalQueryField } from '../fieldSchemas.ts';
-import { omitUndefined } from '../errorsAndBodyParsing.ts';
+import {
+  accountIdField,
+  at,
+  dateTimeFieldSchema,
+  nextPageFields,
+  optionalQueryField,
+} from '../fieldSchemas.ts';
+import { omitUndefined } from '../adminErrorsAndRequestParsing.ts';
 
 /** Rows read for a page; uses of one minute are one entry of it. */
 const pageRows = 500;
@@ -12,7 +18,7 @@ const minuteMs = 60_000;
 const date = z
   .string()
   .transform((written, context) => {
-    const read = dateTimeField.safeParse(/^\d+$/.test(written) ? Number(written) : written);
+    const read = dateTimeFieldSchema.safeParse(/^\d+$/.test(written) ? Number(written) : written);
     if (read.success) return read.data;
     context.addIssue({ code: 'custom', message: 'must be a date in ISO 8601 or epoch milliseconds' });
     return z.NEVER;

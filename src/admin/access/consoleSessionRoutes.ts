@@ -5,19 +5,19 @@
 import type { Context } from 'koa';
 import * as z from 'zod';
 import {
-  type Administrator,
+  type AuthenticatedAdministrator,
   auditActorName,
   administratorByKey,
 } from '../../access/admin/identifyAdministrator.ts';
-import { classifyRequestOrigin } from '../../access/admin/sameOrigin.ts';
+import { classifyBrowserRequestOrigin } from '../../access/admin/sameOrigin.ts';
 import { endConsoleSession, openConsoleSession } from '../../access/admin/session.ts';
 import { bySignInCode, makeSignInCode, signInAddress } from '../../access/admin/signInCode.ts';
 import { operatorRoles, type SessionRow } from '../../store/operators.ts';
-import { requireAdministrator, noteInAudit, refuseAdminAccess } from '../admitAdministrator.ts';
+import { getRequestAdministrator, noteInAudit, refuseAdminAccess } from '../admitAdministrator.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
 import { at, text } from '../fieldSchemas.ts';
-import { AdminError, notFound } from '../errorsAndBodyParsing.ts';
+import { AdminError, notFound } from '../adminErrorsAndRequestParsing.ts';
 
 const fields = z.union(
   [z.strictObject({ token: text(200) }), z.strictObject({ code: text(200) })],
@@ -58,7 +58,7 @@ export const sessionRoutes = {
     },
     handle: async ({ deps, ctx, body }) => {
       // Another site must not log an operator in under its own key.
-      if (classifyRequestOrigin(ctx, deps.publicUrl) === 'foreign') {
+      if (classifyBrowserRequestOrigin(ctx, deps.publicUrl) === 'foreign') {
         noteInAudit(ctx, { kind: 'session', action: 'refused' });
         throw new AdminError(403, 'a session is opened from the console’s own page');
       }
@@ -90,7 +90,7 @@ export const sessionRoutes = {
       },
     },
     handle: async ({ deps, ctx }) => {
-      const who = requireAdministrator(ctx);
+      const who = getRequestAdministrator(ctx);
       if (who.session) throw new AdminError(403, 'a sign-in link is made with a key, not within a session');
       const { code, expires } = await makeSignInCode(deps, who.operator);
       noteInAudit(ctx, { kind: 'session', action: 'sign-in link made' });
@@ -124,7 +124,7 @@ export const sessionRoutes = {
       },
     },
     handle: async ({ deps, ctx }) => {
-      const own = requireAdministrator(ctx).session?.hash;
+      const own = getRequestAdministrator(ctx).session?.hash;
       const sessions = await deps.operators.sessions(mostListed);
       return { sessions: sessions.map((session) => ({ ...show(session), current: session.hash === own })) };
     },
@@ -137,7 +137,7 @@ export const sessionRoutes = {
       answer: { role: 'admin', name: 'admin', operator_id: null, masked_numbers: false, expires: null },
     },
     handle: ({ ctx }) => {
-      const who = requireAdministrator(ctx);
+      const who = getRequestAdministrator(ctx);
       return { ...showAdministrator(who), expires: who.session?.expires_at ?? null };
     },
   }),
@@ -147,7 +147,7 @@ export const sessionRoutes = {
     refuses: { 409: 'A key was shown, and there is no session.' },
     example: {},
     handle: async ({ deps, ctx }) => {
-      const { session } = requireAdministrator(ctx);
+      const { session } = getRequestAdministrator(ctx);
       if (!session) throw new AdminError(409, 'there is no session to end: this request showed a key');
       await endConsoleSession(deps, ctx, session);
       noteInAudit(ctx, { kind: 'session', action: 'ended' });
@@ -166,7 +166,7 @@ export const sessionRoutes = {
   }),
 };
 
-const byToken = async (deps: AdminDeps, ctx: Context, token: string): Promise<Administrator> => {
+const byToken = async (deps: AdminDeps, ctx: Context, token: string): Promise<AuthenticatedAdministrator> => {
   const counted = deps.countedAs(ctx);
   const who = await administratorByKey(deps, token, counted);
   if (typeof who === 'string') throw await refuseAdminAccess(deps, ctx, who, 'the token is wrong', counted);
@@ -174,14 +174,14 @@ const byToken = async (deps: AdminDeps, ctx: Context, token: string): Promise<Ad
 };
 
 /** A code cannot be guessed, so one that opens nothing is not counted as a wrong key. Throws a 401. */
-const byCode = async (deps: AdminDeps, ctx: Context, code: string): Promise<Administrator> => {
+const byCode = async (deps: AdminDeps, ctx: Context, code: string): Promise<AuthenticatedAdministrator> => {
   const who = await bySignInCode(deps, code);
   if (who) return who;
   const why = 'this sign-in link was used, or is older than ten minutes';
   throw await refuseAdminAccess(deps, ctx, 'wrong', why, deps.countedAs(ctx));
 };
 
-const showAdministrator = ({ role, operator, masksNumbers }: Administrator) => ({
+const showAdministrator = ({ role, operator, masksNumbers }: AuthenticatedAdministrator) => ({
   role,
   name: operator?.name ?? 'admin',
   operator_id: operator?.id ?? null,

@@ -1,12 +1,12 @@
 /** Addresses that are kept out because wrong tokens came from them: shown, and let in again. */
 import * as z from 'zod';
 import { isLoopback } from '../../access/keptOut.ts';
-import { LOOPBACK, parseIpAddress } from '../../lib/ipAddressRanges.ts';
+import { LOOPBACK_CLIENT_NAME, parseIpAddress } from '../../lib/ipAddressRanges.ts';
 import { defineRoute } from '../routeDeclaration.ts';
-import { AdminError } from '../errorsAndBodyParsing.ts';
+import { AdminError } from '../adminErrorsAndRequestParsing.ts';
 
 /** Lets an address in again; wrong keys that are shown for it on the machine itself are counted apart. */
-export const UNLOCK = 'DELETE /lockouts/:address';
+export const UNLOCK_ADDRESS_ROUTE = 'DELETE /lockouts/:address';
 
 const standing = z.enum(['free', 'throttled', 'blocked']);
 
@@ -36,7 +36,7 @@ export const lockoutRoutes = {
       };
     },
   }),
-  [UNLOCK]: defineRoute({
+  [UNLOCK_ADDRESS_ROUTE]: defineRoute({
     role: 'admin',
     summary: 'Lets an address in again.',
     path: z.object({ address: z.string() }),
@@ -54,11 +54,11 @@ export const lockoutRoutes = {
 
 /** The keys under which wrong tokens of an address are counted. Those of this machine count as `loopback` where no proxy stands before it. */
 const addressesOf = (written: string): string[] => {
-  if (written === LOOPBACK) return [LOOPBACK];
+  if (written === LOOPBACK_CLIENT_NAME) return [LOOPBACK_CLIENT_NAME];
   const address = parseIpAddress(written.replace(/\/56$/, ''));
   if (address === undefined)
-    throw new AdminError(400, `${JSON.stringify(written)} is no address, and not ${LOOPBACK}`, {
+    throw new AdminError(400, `${JSON.stringify(written)} is no address, and not ${LOOPBACK_CLIENT_NAME}`, {
       field: 'address',
     });
-  return isLoopback(address) ? [address, LOOPBACK] : [address];
+  return isLoopback(address) ? [address, LOOPBACK_CLIENT_NAME] : [address];
 };

@@ -1,6 +1,6 @@
 /** Operators: people and programs that administer under their own names. A key is shown once, when it is made. */
 import * as z from 'zod';
-import { type OperatorRow, operatorRoles } from '../../store/operators.ts';
+import { type AdminOperatorRow, operatorRoles } from '../../store/operators.ts';
 import {
   at,
   byId,
@@ -8,10 +8,10 @@ import {
   nextPageFields,
   pageWithCursor,
   text,
-  booleanField,
+  booleanFieldSchema,
 } from '../fieldSchemas.ts';
 import { defineCrudRoutes } from '../defineCrudRoutes.ts';
-import { AdminError, omitUndefined } from '../errorsAndBodyParsing.ts';
+import { AdminError, omitUndefined } from '../adminErrorsAndRequestParsing.ts';
 
 const fields = z.strictObject({
   name: text(60)
@@ -20,7 +20,7 @@ const fields = z.strictObject({
     // oxlint-disable-next-line no-control-regex -- they are what is refused: the name stands in the audit log
     .regex(/^[^\u0000-\u001f\u007f]*$/, 'must not contain control characters'),
   role: z.enum(operatorRoles, `must be ${operatorRoles.join(' or ')}`),
-  masked_numbers: booleanField
+  masked_numbers: booleanFieldSchema
     .optional()
     .describe('Role operator sees telephone numbers masked: `5511•••••4321`. Default: false.'),
 });
@@ -41,7 +41,7 @@ const mostOperators = 1_000;
 const pageSize = 200;
 
 /** An operator without its key. */
-const show = ({ id, key_hash: _, ...operator }: OperatorRow) => ({ operator_id: id, ...operator });
+const show = ({ id, key_hash: _, ...operator }: AdminOperatorRow) => ({ operator_id: id, ...operator });
 
 const example = {
   ...{ operator_id: 1, name: 'Ana', role: 'operator', created_at: 1_795_325_744_421 },

@@ -2,7 +2,7 @@
 import type { PathResourceLookup } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
 import { idIn, maxRecordId } from '../fieldSchemas.ts';
-import { notFound, parsePathId } from '../errorsAndBodyParsing.ts';
+import { notFound, parsePathId } from '../adminErrorsAndRequestParsing.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
 
 /** The account with this id, as a path writes it. Throws a 404 when there is none. */

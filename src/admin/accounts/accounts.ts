@@ -3,60 +3,65 @@ import * as z from 'zod';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { amountToTenThousandths } from '../../rules/accounts/pricing.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
-import { OPENING, provisionAccount } from '../../store/provisionAccount.ts';
-import { balancesOf } from '../../store/balances.ts';
+import { OPENING_LEDGER_ENTRY, createAccountBalanceAndTariff } from '../../store/provisionAccount.ts';
+import { readAccountBalances } from '../../store/balances.ts';
 import { ResellerChainError } from '../../store/resellers.ts';
 import {
   toCallbackSettingsColumns,
   callbackSettingsFields,
-  showAccountRow,
-} from '../deliveries/callbackSettings.ts';
+  toAdminAccountAnswer,
+} from '../deliveries/callbackSettingsFields.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
 import {
-  moneyAmountField,
+  moneyAmountFieldSchema,
   byId,
   json,
   maxRecordId,
   name,
   nextPageFields,
   pageWithCursor,
-  priceField,
+  priceFieldSchema,
   text,
-  timeZoneField,
-  callingWindowsField,
-  booleanField,
+  timeZoneFieldSchema,
+  callingWindowsFieldSchema,
+  booleanFieldSchema,
 } from '../fieldSchemas.ts';
-import { closedPrefixes } from '../trunks/shapes.ts';
+import { closedPrefixesSchema } from '../trunks/shapes.ts';
 import type { ClosedPrefixes } from '../../rules/trunks/trunkTypes.ts';
-import { AdminError, omitUndefined, type PartialOrUndefined, notFound } from '../errorsAndBodyParsing.ts';
+import {
+  AdminError,
+  omitUndefined,
+  type PartialOrUndefined,
+  notFound,
+} from '../adminErrorsAndRequestParsing.ts';
 import { accountInPath } from './accountInPath.ts';
 import { accountExample, accountSchema } from './shapes.ts';
 
 const accountFields = z.strictObject({
   name,
-  time_zone: timeZoneField.optional(),
-  balance: moneyAmountField.optional(),
-  active: booleanField.optional(),
+  time_zone: timeZoneFieldSchema.optional(),
+  balance: moneyAmountFieldSchema.optional(),
+  active: booleanFieldSchema.optional(),
   reseller_id: z.int32().positive().nullable().optional(),
   caller_id: text(40).optional(),
   caller_ids: z.array(text(40)).max(1000).optional(),
-  cdcs_uni_ctid: booleanField.optional(),
-  skip_blocklist: booleanField.optional(),
-  retry_declined: booleanField.optional(),
+  cdcs_uni_ctid: booleanFieldSchema.optional(),
+  skip_blocklist: booleanFieldSchema.optional(),
+  retry_declined: booleanFieldSchema.optional(),
   regional_window: z.int().min(0).max(2).optional(),
-  calling_windows: callingWindowsField.optional(),
-  campaign_windows: booleanField.optional(),
-  closed_prefixes: closedPrefixes.optional(),
-  spend_per_day: priceField.nullable().optional(),
-  charge_calls: booleanField.optional(),
+  calling_windows: callingWindowsFieldSchema.optional(),
+  campaign_windows: booleanFieldSchema.optional(),
+  closed_prefixes: closedPrefixesSchema.optional(),
+  spend_per_day: priceFieldSchema.nullable().optional(),
+  charge_calls: booleanFieldSchema.optional(),
   concurrent_calls: z.int().min(1).max(100_000).nullable().optional(),
-  fixed_routes: booleanField.optional(),
+  fixed_routes: booleanFieldSchema.optional(),
   ...callbackSettingsFields,
-  call_rate: moneyAmountField.optional(),
+  call_rate: moneyAmountFieldSchema.optional(),
   /** Of a chat message inside an open conversation, and of a template (spec 4.14 "Billing"). */
-  price_1: priceField.optional(),
-  price_2: priceField.optional(),
+  price_1: priceFieldSchema.optional(),
+  price_2: priceFieldSchema.optional(),
   sms_night_cap: z.int().min(0).max(1_000_000).optional(),
   settings: json.optional(),
 });
@@ -190,8 +195,8 @@ const open = async (deps: AdminDeps, shard: string, account: number, balance: bi
     route: deps.sandbox ? await deps.control.reserveIds('smsRoute', 1) : undefined,
   };
   const at = deps.now();
-  await provisionAccount(deps.pool(shard), { account, balance: 0n, ids, at });
-  const opening = { ...OPENING, account, amount: Number(balance), sets: false, note: '', at };
+  await createAccountBalanceAndTariff(deps.pool(shard), { account, balance: 0n, ids, at });
+  const opening = { ...OPENING_LEDGER_ENTRY, account, amount: Number(balance), sets: false, note: '', at };
   if (balance > 0n) await deps.engine.keep(shard, { booked: [opening] });
 };
 
@@ -236,7 +241,7 @@ const shown = async (deps: AdminDeps, accounts: readonly AccountRow[]) => {
   const shards = [...new Set(accounts.map(({ shard }) => shard))];
   const perShard = await Promise.all(
     shards.map((shard) =>
-      balancesOf(
+      readAccountBalances(
         deps.pool(shard),
         accounts.filter((account) => account.shard === shard).map(({ id }) => id),
       ),
@@ -247,7 +252,10 @@ const shown = async (deps: AdminDeps, accounts: readonly AccountRow[]) => {
 };
 
 const show = (deps: AdminDeps, row: AccountRow, balance: bigint) => {
-  const { id, unique_ctid, call_rate, chat_price, template_price, ...account } = showAccountRow(deps, row);
+  const { id, unique_ctid, call_rate, chat_price, template_price, ...account } = toAdminAccountAnswer(
+    deps,
+    row,
+  );
   return {
     cdcs_id: id,
     ...account,

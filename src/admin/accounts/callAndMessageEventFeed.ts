@@ -7,7 +7,7 @@ import {
 import { writeCallId } from '../../wire/callId.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import { at, lenientQueryField } from '../fieldSchemas.ts';
-import { AdminError } from '../errorsAndBodyParsing.ts';
+import { AdminError } from '../adminErrorsAndRequestParsing.ts';
 import { accountInPath } from './accountInPath.ts';
 
 const pageSize = 500;

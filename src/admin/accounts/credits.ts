@@ -1,24 +1,24 @@
 /** An account's money: what an operator books by hand, and the ledger of all that moved. Nothing in it is changed. */
 import * as z from 'zod';
 import { amountToTenThousandths } from '../../rules/accounts/pricing.ts';
-import { balancesOf, ledgerPage, type LedgerRow } from '../../store/balances.ts';
+import { readAccountBalances, readLedgerPage, type LedgerRow } from '../../store/balances.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
 import {
-  moneyAmountField,
+  moneyAmountFieldSchema,
   at,
   idCursorField,
   nextPageFields,
   pageWithCursor,
   text,
 } from '../fieldSchemas.ts';
-import { AdminError } from '../errorsAndBodyParsing.ts';
+import { AdminError } from '../adminErrorsAndRequestParsing.ts';
 import { writeCallId } from '../../wire/callId.ts';
 import { accountInPath } from './accountInPath.ts';
 
 const booking = z.strictObject({
-  amount: moneyAmountField.refine((value) => /[1-9]/.test(value), 'must not be 0'),
+  amount: moneyAmountFieldSchema.refine((value) => /[1-9]/.test(value), 'must not be 0'),
   note: text(500).optional(),
 });
 
@@ -39,7 +39,7 @@ const entry = z.object({
 });
 
 const balanceOf = async (deps: AdminDeps, { shard, id }: AccountRow): Promise<bigint> =>
-  (await balancesOf(deps.pool(shard), [id])).get(id) ?? 0n;
+  (await readAccountBalances(deps.pool(shard), [id])).get(id) ?? 0n;
 
 /** The ledger is only added to. */
 const onlyAddedTo = (path: z.ZodObject) =>
@@ -114,7 +114,10 @@ export const creditRoutes = {
     },
     handle: async ({ deps, account, query: { cursor: before = null } }) => {
       const filter = { account: account.id, before, limit: pageSize + 1 };
-      const { rows, cursor } = pageWithCursor(await ledgerPage(deps.pool(account.shard), filter), pageSize);
+      const { rows, cursor } = pageWithCursor(
+        await readLedgerPage(deps.pool(account.shard), filter),
+        pageSize,
+      );
       const balance = await balanceOf(deps, account);
       return { balance: asMoney(balance), credits: rows.map((row) => show(row, account)), cursor };
     },

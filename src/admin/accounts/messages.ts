@@ -1,11 +1,11 @@
 /** The message log (spec 2.2): every SMS and chat message of an account, and how far each came. */
 import * as z from 'zod';
-import { findUnstorableCharacter } from '../../lib/encoding.ts';
-import { findMessageById, messagePage, type MessageRow } from '../../store/reads/sms/messageLog.ts';
-import { writeMessageHistory, writeMessageRecord } from '../../wire/messageRecord.ts';
+import { findUnstorableCharacter } from '../../lib/clientTextEncoding.ts';
+import { findMessageById, readMessagePage, type MessageRow } from '../../store/reads/sms/messageLog.ts';
+import { formatMessageHistory, formatMessageRecord } from '../../wire/messageRecord.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import { anyObject, idIn, nextPageFields } from '../fieldSchemas.ts';
-import { notFound, parsePathId } from '../errorsAndBodyParsing.ts';
+import { notFound, parsePathId } from '../adminErrorsAndRequestParsing.ts';
 import { accountInPath } from './accountInPath.ts';
 
 const sought = z
@@ -80,7 +80,7 @@ export const messageLogRoutes = {
     example: { query: { status: 'delivered' }, answer: { messages: [example], cursor: null } },
     handle: async ({ deps, account: { id: account, shard, time_zone }, query }) => {
       const { q, channel, status, ctid, dest, cursor, limit } = query;
-      const page = await messagePage(deps.pool(shard), {
+      const page = await readMessagePage(deps.pool(shard), {
         ...{ account, channel, limit, text: q, state: status, correlation: ctid, destination: dest },
         before: cursor === undefined ? Number.MAX_SAFE_INTEGER : parsePathId(cursor, 'cursor'),
       });
@@ -104,13 +104,13 @@ export const messageLogRoutes = {
     handle: async ({ deps, account: { id: account, shard, time_zone }, path, written }) => {
       const row = await findMessageById(deps.pool(shard), account, path.id);
       if (!row) throw notFound(`message ${written['id']}`, shard);
-      return { ...shown(row, time_zone), history: writeMessageHistory(row, time_zone) };
+      return { ...shown(row, time_zone), history: formatMessageHistory(row, time_zone) };
     },
   }),
 };
 
 /** What upstream counts it as may be of any form. */
 const shown = (row: MessageRow, zone: string) => {
-  const message = writeMessageRecord(row, zone);
+  const message = formatMessageRecord(row, zone);
   return { ...message, pricing: message.pricing as unknown as Record<string, unknown> | null };
 };

@@ -3,18 +3,26 @@ import * as z from 'zod';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { nullJsonColumn, type TokenRow } from '../../store/controlDatabase.ts';
 import { defineRoute } from '../routeDeclaration.ts';
-import { anyObject, at, json, dateTimeField, networkListField, text, booleanField } from '../fieldSchemas.ts';
+import {
+  anyObject,
+  at,
+  json,
+  dateTimeFieldSchema,
+  networkListFieldSchema,
+  text,
+  booleanFieldSchema,
+} from '../fieldSchemas.ts';
 import { defineCrudRoutes } from '../defineCrudRoutes.ts';
-import { AdminError, omitUndefined, notFound } from '../errorsAndBodyParsing.ts';
+import { AdminError, omitUndefined, notFound } from '../adminErrorsAndRequestParsing.ts';
 import { accountInPath } from './accountInPath.ts';
 
 const tokenFields = z.strictObject({
   label: text(120).optional(),
   permissions: z.union([json, z.null()]).optional(),
-  allowed_ips: networkListField.optional(),
+  allowed_ips: networkListFieldSchema.optional(),
   requests_per_second: z.int().min(1).max(100_000).optional(),
-  rest: booleanField.optional(),
-  expires: dateTimeField.nullable().optional(),
+  rest: booleanFieldSchema.optional(),
+  expires: dateTimeFieldSchema.nullable().optional(),
 });
 
 const record = z.object({

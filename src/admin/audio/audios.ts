@@ -3,12 +3,12 @@ import * as z from 'zod';
 import { audioMediaIds, removeAudio } from '../../store/audios.ts';
 import { type AudioRow, findAudios } from '../../store/reads/audio/audios.ts';
 import { type Use, usesOfAudio } from '../../store/reads/listAndAudioUses.ts';
-import { writeAudioId } from '../../wire/audioRecord.ts';
+import { formatAudioId } from '../../wire/audioRecord.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AudioFileLinks } from '../deps.ts';
 import { at, idCursorField, lenientQueryField, maxRecordId } from '../fieldSchemas.ts';
-import { notFound, parsePathId } from '../errorsAndBodyParsing.ts';
+import { notFound, parsePathId } from '../adminErrorsAndRequestParsing.ts';
 import { refuseInUse } from '../uses.ts';
 
 const pageSize = 500;
@@ -114,5 +114,10 @@ const isDialling = ({ what, state }: Use): boolean => what === 'campaign' && sta
 const shown = ({ urlOf }: AudioFileLinks, account: number, row: AudioRow) => {
   const { wav, mp3, sample, ...plain } = row;
   const addressOf = (media: string): string => (media === '' ? '' : urlOf(account, media));
-  return { ...plain, cdw_file: writeAudioId(row.id), url: addressOf(wav || sample), mp3_url: addressOf(mp3) };
+  return {
+    ...plain,
+    cdw_file: formatAudioId(row.id),
+    url: addressOf(wav || sample),
+    mp3_url: addressOf(mp3),
+  };
 };

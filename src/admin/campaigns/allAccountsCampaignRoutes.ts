@@ -5,7 +5,7 @@ import type { CampaignInput } from '../../../machines/campaign/input.ts';
 import { resultsFileName } from '../../rules/deliveries/resultsFileName.ts';
 import { countSkippedDestinations } from '../../store/reads/campaigns/skippedAndDialledRecords.ts';
 import {
-  campaignsOfAll,
+  campaignsOfAllAccounts,
   type CampaignRow,
   readCampaignDefinition,
 } from '../../store/reads/campaigns/campaigns.ts';
@@ -21,9 +21,9 @@ import {
   optionalQueryField,
   text,
 } from '../fieldSchemas.ts';
-import { omitUndefined } from '../errorsAndBodyParsing.ts';
-import { destinationListExample, destinationListSchema, showDestinationList } from '../lists/shapes.ts';
-import { ofAnyAccount, campaignInPath } from './campaignInPath.ts';
+import { omitUndefined } from '../adminErrorsAndRequestParsing.ts';
+import { destinationListExample, destinationListSchema, toDestinationListAnswer } from '../lists/shapes.ts';
+import { campaignInPathOfAnyAccount, campaignInPath } from './campaignInPath.ts';
 import { campaignRef } from './cachedCampaignFigures.ts';
 import {
   campaignExample,
@@ -66,7 +66,7 @@ export const campaignOverviewRoutes = {
       const query = { ...omitUndefined({ which, search: q, account, belowId: cursor }), limit: pageSize + 1 };
       const [accounts, ...found] = await Promise.all([
         deps.control.accounts(0, mostAccounts),
-        ...deps.shards.map((shard) => campaignsOfAll(deps.pool(shard), query)),
+        ...deps.shards.map((shard) => campaignsOfAllAccounts(deps.pool(shard), query)),
       ]);
       const newest = found.flat().toSorted((one, other) => other.id - one.id);
       const { rows, cursor: next } = pageWithCursor(newest, pageSize);
@@ -84,7 +84,7 @@ export const campaignOverviewRoutes = {
     role: 'operator',
     summary:
       'Shows a campaign of any account: how it stands, what was left out, where its calls are, how they ended.',
-    scope: ofAnyAccount,
+    scope: campaignInPathOfAnyAccount,
     answer: campaignSchema.extend({
       account: z.object({ name: z.string(), time_zone: z.string() }),
       shard: z.string(),
@@ -117,7 +117,7 @@ export const campaignOverviewRoutes = {
       return {
         ...show(id, row),
         ...{ account: { name, time_zone }, shard, skipped_by_reason: skipped },
-        list: list ? showDestinationList(list) : null,
+        list: list ? toDestinationListAnswer(list) : null,
         heard: heardIn(deps, id, definition),
         attempts: definition.call?.schedule.tries ?? 1,
         retry_minutes: Math.round((definition.call?.schedule.intervalMs ?? 0) / 60_000),

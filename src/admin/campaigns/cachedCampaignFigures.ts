@@ -7,12 +7,12 @@ import {
   countCampaignDials,
   countCampaignCallOutcomes,
   countCampaignCallStates,
-  firstCallOf,
-  type CallOutcomeBucket,
+  readCampaignFirstCallTime,
+  type CallOutcomeTimeBucket,
 } from '../../store/reads/campaigns/campaignFigures.ts';
 import { staleWhileRevalidate } from '../console/staleWhileRevalidate.ts';
 
-export interface CampaignReaderSources {
+export interface CampaignFiguresReaderSources {
   pool(shard: string): Pool;
   /** Epoch milliseconds of a shard. */
   now(shard: string): number;
@@ -46,11 +46,11 @@ const remembered = 200;
 /** Between two reads at least, milliseconds. */
 const every = { states: 250, series: 1_000 } as const;
 
-export class CampaignReader {
-  readonly #sources: CampaignReaderSources;
+export class CampaignFiguresReader {
+  readonly #sources: CampaignFiguresReaderSources;
   readonly #known = lruOf<string, Parts>(remembered);
 
-  constructor(sources: CampaignReaderSources) {
+  constructor(sources: CampaignFiguresReaderSources) {
     this.#sources = sources;
   }
 
@@ -77,7 +77,7 @@ export type CampaignFigures = Awaited<ReturnType<typeof readSeries>> & {
 
 type Parts = ReturnType<typeof partsOf>;
 
-const partsOf = ({ pool, now, clock }: CampaignReaderSources, ref: CampaignRef) => ({
+const partsOf = ({ pool, now, clock }: CampaignFiguresReaderSources, ref: CampaignRef) => ({
   states: staleWhileRevalidate({
     read: () => countCampaignCallStates(pool(ref.shard), ref.account, ref.id),
     everyMs: every.states,
@@ -92,7 +92,7 @@ const partsOf = ({ pool, now, clock }: CampaignReaderSources, ref: CampaignRef) 
 
 /** Outcomes so far with what they cost, and both series in buckets from `from` on. */
 const readSeries = async (pool: Pool, { account, id, rate }: CampaignRef, now: number) => {
-  const first = await firstCallOf(pool, account, id);
+  const first = await readCampaignFirstCallTime(pool, account, id);
   const stepMs = steps.find((step) => now - (first ?? now) < (mostBuckets - 1) * step) ?? steps.at(-1)!;
   const from = Math.floor((first ?? now) / stepMs) * stepMs;
   const filter = { account, campaign: id, from, stepMs };
@@ -106,7 +106,7 @@ const readSeries = async (pool: Pool, { account, id, rate }: CampaignRef, now: n
   return { outcomes, cost: costOf(all), from, step_ms: stepMs, ended, dialled };
 };
 
-const costOf = (all: readonly CallOutcomeBucket[]) => {
+const costOf = (all: readonly CallOutcomeTimeBucket[]) => {
   const sale = all.reduce((sum, one) => sum + BigInt(one.sale), 0n);
   const purchase = all.reduce((sum, one) => sum + BigInt(one.purchase), 0n);
   return {

@@ -6,7 +6,7 @@ import { requireAccountById, accountInPath } from '../accounts/accountInPath.ts'
 import type { PathResourceLookup } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
 import { idIn } from '../fieldSchemas.ts';
-import { notFound, parsePathId } from '../errorsAndBodyParsing.ts';
+import { notFound, parsePathId } from '../adminErrorsAndRequestParsing.ts';
 
 export interface CampaignWithAccount {
   account: AccountRow;
@@ -46,7 +46,7 @@ export const findCampaignAccount = async (
 };
 
 /** Of paths that name a campaign of any account: `/campaigns/:campaign`. */
-export const ofAnyAccount: PathResourceLookup<CampaignWithAccount> = {
+export const campaignInPathOfAnyAccount: PathResourceLookup<CampaignWithAccount> = {
   params: { campaign: idIn('campaign', Number.MAX_SAFE_INTEGER) },
   find: async ({ deps, written }) => {
     const account = await findCampaignAccount(deps, written['campaign']);

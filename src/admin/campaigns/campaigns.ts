@@ -3,11 +3,11 @@ import * as z from 'zod';
 import type { CampaignChanges } from '../../../machines/campaign/input.ts';
 import { campaignChangeColumns } from '../../operations/campaigns/campaignInput/changes.ts';
 import { isUpsideDown } from '../../operations/campaigns/campaignInput/hours.ts';
-import { underItsName } from '../../operations/campaigns/campaignInput/uniqueName.ts';
-import { missingAudioOf } from '../../operations/campaigns/campaignInput/missingAudio.ts';
-import { readDate } from '../../rules/voice/schedule.ts';
+import { withCampaignNameHeld } from '../../operations/campaigns/campaignInput/uniqueName.ts';
+import { missingCampaignAudioSentence } from '../../operations/campaigns/campaignInput/missingAudio.ts';
+import { readDate } from '../../rules/voice/callStartAndRepeat.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
-import { groupExists } from '../../store/reads/campaigns/campaignParts.ts';
+import { doesGroupExist } from '../../store/reads/campaigns/campaignParts.ts';
 import {
   type DialledDestinationRow,
   readDialledDestinations,
@@ -30,9 +30,9 @@ import {
   pageWithCursor,
   text,
   pathIdField,
-  booleanField,
+  booleanFieldSchema,
 } from '../fieldSchemas.ts';
-import { AdminError, omitUndefined } from '../errorsAndBodyParsing.ts';
+import { AdminError, omitUndefined } from '../adminErrorsAndRequestParsing.ts';
 import { requireCampaignById, campaignInPath } from './campaignInPath.ts';
 import { campaignDestinationSchema, campaignExample, campaignSchema, show, skip } from './shapes.ts';
 
@@ -47,10 +47,10 @@ const fields = z
     name,
     detail: text(1000),
     group_id: z.int().positive().nullable(),
-    active: booleanField,
-    model: booleanField,
+    active: booleanFieldSchema,
+    model: booleanFieldSchema,
     /** The same, as the interface calls it. */
-    cp_model: booleanField,
+    cp_model: booleanFieldSchema,
     priority: z.int().min(-1).max(100),
     date_start: day,
     date_end: day,
@@ -129,7 +129,7 @@ export const campaignRoutes = {
       const changes = changesOf(body);
       checkModel({ ...row, ...campaignChangeColumns(changes) }, changes);
       const ref = { shard: account.shard, account: account.id, id: row.id };
-      const sent = await underItsName(
+      const sent = await withCampaignNameHeld(
         { services: { engine: deps.engine, database: deps.pool }, ref, row, changes },
         () => deps.engine.send(ref, { type: 'changed', changes }),
         () =>
@@ -211,7 +211,7 @@ const checkGroup = async (
   group: number | null | undefined,
 ): Promise<void> => {
   if (group === null || group === undefined) return;
-  if (group < 2 ** 31 && (await groupExists(deps.pool(shard), id, group))) return;
+  if (group < 2 ** 31 && (await doesGroupExist(deps.pool(shard), id, group))) return;
   throw new AdminError(400, `group_id: ${group} is not a group of this account`, { field: 'group_id' });
 };
 
@@ -229,7 +229,7 @@ const checkModel = ({ model }: CampaignRow, { active }: CampaignChanges): void =
 };
 
 const checkAudio = async (deps: AdminDeps, { shard, id }: AccountRow, row: CampaignRow): Promise<void> => {
-  const why = await missingAudioOf(deps.pool(shard), id, row.id);
+  const why = await missingCampaignAudioSentence(deps.pool(shard), id, row.id);
   if (why !== undefined) throw new AdminError(409, why, { field: 'active' });
 };
 

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { CreateCampaign } from '../../operations/campaigns/CreateCampaign.ts';
 import { toJsonSchema } from '../../operations/jsonSchema.ts';
-import type { Param } from '../../operations/param.ts';
+import type { ParamDeclaration } from '../../operations/param.ts';
 import { findCampaignById } from '../../store/reads/campaigns/campaigns.ts';
 import {
   type UnansweredDestinationRow,
@@ -14,7 +14,7 @@ import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps, RequestFile } from '../deps.ts';
 import { text } from '../fieldSchemas.ts';
 import { runOperationAsAdmin } from '../operation.ts';
-import { AdminError } from '../errorsAndBodyParsing.ts';
+import { AdminError } from '../adminErrorsAndRequestParsing.ts';
 import { requireCampaignById, type CampaignWithAccount, campaignInPath } from './campaignInPath.ts';
 import { campaignExample, campaignSchema, show } from './shapes.ts';
 
@@ -29,7 +29,7 @@ const scalar = z.union([text(5_000), z.number(), z.boolean(), z.null()]);
 /** The parameters of CreateCampaign under their REST names, with their sentences. */
 const parameters = z.strictObject(
   Object.fromEntries(
-    Object.values(CreateCampaign.params as Readonly<Record<string, Param>>)
+    Object.values(CreateCampaign.params as Readonly<Record<string, ParamDeclaration>>)
       .filter(({ rest }) => !byFile.includes(rest))
       .map(({ rest, schema, description }) => [
         rest,
@@ -40,7 +40,7 @@ const parameters = z.strictObject(
 
 const refused = 'CreateCampaign refuses it; `code` is the code of the interface.';
 
-export const campaignOrderRoutes = {
+export const campaignCreateRetryCloseRoutes = {
   'POST /accounts/:account/campaigns': defineRoute({
     role: 'admin',
     summary: 'Makes a campaign, as CreateCampaign does.',

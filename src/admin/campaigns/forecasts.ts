@@ -7,17 +7,17 @@ import type { AccountRow } from '../../store/controlDatabase.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute, type PathResourceLookup } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
-import { dateTimeField, pathIdField } from '../fieldSchemas.ts';
-import { type Told, formatForecastAnswer } from './forecast/answer.ts';
+import { dateTimeFieldSchema, pathIdField } from '../fieldSchemas.ts';
+import { type Told, formatForecastApiAnswer } from './forecast/answer.ts';
 import type { ForecastDeps } from './forecast/deps.ts';
 import {
-  type ForecastedCampaign,
+  type CampaignToForecast,
   gatherCampaignScenario,
   readCallOutcomeRates,
 } from './forecast/gatherCampaignScenario.ts';
 import { rateOverridesError, applyRateOverrides } from './forecast/callOutcomeRates.ts';
-import { forecastAnswer, forecastExample } from './forecast/shape.ts';
-import { AdminError, omitUndefined, notFound, parsePathId } from '../errorsAndBodyParsing.ts';
+import { forecastAnswerSchema, forecastExample } from './forecast/shape.ts';
+import { AdminError, omitUndefined, notFound, parsePathId } from '../adminErrorsAndRequestParsing.ts';
 import { findCampaignAccount } from './campaignInPath.ts';
 
 /** Dates of later years are written in another way. Epoch milliseconds. */
@@ -39,7 +39,7 @@ const fields = z
   .strictObject({
     ...rates,
     seed: z.int().min(0).max(4_294_967_295),
-    start: dateTimeField
+    start: dateTimeFieldSchema
       .refine((at) => at < YEAR_10000, 'must be before the year 10000')
       .meta({ format: 'moment' }),
     calls_per_minute: z.int().min(0).max(1_000_000).nullable(),
@@ -63,7 +63,7 @@ const forecast = (scope: PathResourceLookup<{ account: AccountRow }>) =>
     scope,
     path: z.object({ campaign: pathIdField }),
     body: fields,
-    answer: forecastAnswer,
+    answer: forecastAnswerSchema,
     refuses: { 409: 'Nothing is left to be forecast.', 503: 'As many as may are played already.' },
     example: forecastExample,
     handle: ({ deps, ctx, account, body, written }) => play(deps, ctx, account, written['campaign'], body),
@@ -101,7 +101,7 @@ const play = async (
     );
     const tookMs = Math.round(performance.now() - began);
     const given = Object.keys(rates).filter((name) => asked[name as keyof ForecastRequestBody] !== undefined);
-    return formatForecastAnswer({ ...played, given, tookMs });
+    return formatForecastApiAnswer({ ...played, given, tookMs });
   } catch (error) {
     if (error instanceof AdminError && error.status === 503) ctx.set('Retry-After', '5');
     throw error;
@@ -136,7 +136,7 @@ const subjectOf = async (
   deps: ForecastDeps,
   account: AccountRow,
   id: number,
-): Promise<ForecastedCampaign> => {
+): Promise<CampaignToForecast> => {
   const view = await deps.engine.view({ shard: account.shard, account: account.id, id });
   if (view?.kind !== 'campaign') throw notFound(`campaign ${id}`, account.shard);
   const context = view.context as CampaignContext;
@@ -167,7 +167,7 @@ const sizeObjection = ({ counts }: CampaignContext): string | undefined =>
 
 const scenarioOf = async (
   deps: ForecastDeps,
-  subject: ForecastedCampaign,
+  subject: CampaignToForecast,
   asked: ForecastRequestBody & { patienceMs: number },
   signal: AbortSignal,
 ): Promise<Pick<Told, 'source' | 'scenario'>> => {

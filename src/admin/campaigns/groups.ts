@@ -1,12 +1,12 @@
 /** Groups of campaigns and audio assets (`cdg_id`, `group`). */
 import * as z from 'zod';
 import type { Group } from '../../generated/prisma/client.ts';
-import { groupInUse } from '../../store/reads/campaigns/groups.ts';
+import { isGroupInUse } from '../../store/reads/campaigns/groups.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { accountScopedTable } from '../accountScopedTable.ts';
 import { at, byId, maxRecordId, name, nextPageFields, pageWithCursor } from '../fieldSchemas.ts';
 import { defineCrudRoutes } from '../defineCrudRoutes.ts';
-import { AdminError, notFound } from '../errorsAndBodyParsing.ts';
+import { AdminError, notFound } from '../adminErrorsAndRequestParsing.ts';
 
 const fields = z.strictObject({ name });
 const pageSize = 500;
@@ -57,7 +57,7 @@ export const campaignGroupRoutes = defineCrudRoutes({
     summary: 'Deletes a group that nothing belongs to.',
     refuses: { 409: 'Campaigns or audio belong to it.' },
     handle: async (request, { account_id, id }) => {
-      if (await groupInUse(request.deps.pool(request.account.shard), account_id, id))
+      if (await isGroupInUse(request.deps.pool(request.account.shard), account_id, id))
         throw new AdminError(409, `campaigns or audio belong to group ${id}`);
       return table.remove(request, id);
     },

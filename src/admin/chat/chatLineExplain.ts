@@ -8,15 +8,16 @@ import { defineRoute, type PathResourceLookup } from '../routeDeclaration.ts';
 import { explainChatLine, type StoredChatLine } from '../explained/chatLine.ts';
 import { negotiateLanguage } from '../explained/language.ts';
 import { at, idIn, lenientQueryField, maxRecordId } from '../fieldSchemas.ts';
-import { notFound, parsePathId } from '../errorsAndBodyParsing.ts';
-import { chatLineClassSchema, chatLineTable } from './chatLines.ts';
+import { notFound, parsePathId } from '../adminErrorsAndRequestParsing.ts';
+import { chatLineClassSchema, chatLineDatabaseTable } from './chatLines.ts';
 
 const ofLine: PathResourceLookup<{ account: AccountRow; line: ChatLine }> = {
   params: { ...accountInPath.params, line: idIn('line') },
   find: async (request) => {
     const { account } = await accountInPath.find(request);
     const id = parsePathId(request.written['line'], 'line');
-    const line = id <= maxRecordId ? await chatLineTable.find({ deps: request.deps, account }, id) : null;
+    const line =
+      id <= maxRecordId ? await chatLineDatabaseTable.find({ deps: request.deps, account }, id) : null;
     if (!line) throw notFound(`line ${request.written['line']}`);
     return { account, line };
   },

@@ -4,13 +4,13 @@
  */
 import * as z from 'zod';
 import type { ChatLine } from '../../generated/prisma/client.ts';
-import type { ChatLineSecret } from '../../rules/chat/lineSecret.ts';
+import type { ChatLineSecretKind } from '../../rules/chat/lineSecret.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { accountScopedTable } from '../accountScopedTable.ts';
 import type { AdminDeps } from '../deps.ts';
-import { at, text, writeOnly, booleanField } from '../fieldSchemas.ts';
+import { at, text, writeOnly, booleanFieldSchema } from '../fieldSchemas.ts';
 import { defineCrudRoutes } from '../defineCrudRoutes.ts';
-import { checkOutboundUrl, omitUndefined, type PartialOrUndefined } from '../errorsAndBodyParsing.ts';
+import { checkOutboundUrl, omitUndefined, type PartialOrUndefined } from '../adminErrorsAndRequestParsing.ts';
 
 /** An id of the upstream: it becomes part of an address there. */
 const upstreamId = z.string().regex(/^\d{0,40}$/, 'must be digits');
@@ -31,9 +31,9 @@ const fields = z.strictObject({
   v8l_wa_business_id: upstreamId.optional(),
   v8l_fb_page_id: upstreamId.optional(),
   v8l_ig_account_id: upstreamId.optional(),
-  active: booleanField.optional(),
+  active: booleanFieldSchema.optional(),
   /** Its upstream is the built-in one; false as soon as it gets an access token of its own, unless it says so itself. */
-  sandbox: booleanField.optional(),
+  sandbox: booleanFieldSchema.optional(),
   app_secret: secret.optional(),
   verify_token: secret.optional(),
   forward_url: text(2_000).optional(),
@@ -67,7 +67,7 @@ const record = z.object({
 });
 
 /** Lines of accounts, as they are stored. */
-export const chatLineTable = accountScopedTable((database) => database.chatLine);
+export const chatLineDatabaseTable = accountScopedTable((database) => database.chatLine);
 
 const show = (line: ChatLine) => ({
   v8l_id: line.id,
@@ -113,7 +113,7 @@ export const chatLineRoutes = defineCrudRoutes({
     ...{ has_verify_token: true, forward_url: '', created_at: 1_795_325_744_421 },
   },
   show,
-  find: chatLineTable.find,
+  find: chatLineDatabaseTable.find,
   create: {
     summary: 'Makes a chat line; what it lacks is told when it is used.',
     body: fields,
@@ -123,7 +123,7 @@ export const chatLineRoutes = defineCrudRoutes({
       const { deps, account } = request;
       const { v8l_class, ...body } = request.body;
       checkOutboundUrl(deps, 'forward_url', body.forward_url);
-      await chatLineTable.checkRoom(request, mostLines, 'lines');
+      await chatLineDatabaseTable.checkRoom(request, mostLines, 'lines');
       const id = await deps.control.reserveIds('chatLine', 1);
       const columns = toColumns(deps, account.id, id, body);
       const data = { ...columns, account_id: account.id, id, class: v8l_class, created_at: deps.now() };
@@ -134,7 +134,7 @@ export const chatLineRoutes = defineCrudRoutes({
   },
   list: {
     summary: 'Lists the chat lines of an account by id.',
-    rows: async (request) => ({ rows: await chatLineTable.rows(request) }),
+    rows: async (request) => ({ rows: await chatLineDatabaseTable.rows(request) }),
   },
   change: {
     summary: 'Changes a chat line; its class stays.',
@@ -153,7 +153,7 @@ export const chatLineRoutes = defineCrudRoutes({
   remove: {
     summary: 'Deletes a chat line.',
     handle: async (request, { id }) => {
-      await chatLineTable.remove(request, id);
+      await chatLineDatabaseTable.remove(request, id);
       request.deps.chatLines.changed();
       return true;
     },
@@ -166,7 +166,7 @@ const toColumns = (
   line: number,
   body: PartialOrUndefined<z.output<typeof changes>>,
 ) => {
-  const sealed = (kind: ChatLineSecret, words: string | undefined) =>
+  const sealed = (kind: ChatLineSecretKind, words: string | undefined) =>
     words === undefined ? undefined : deps.chatLines.seal(account, line, kind, words);
   return omitUndefined({
     provider: body.v8l_wa_provider,

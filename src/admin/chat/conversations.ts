@@ -6,12 +6,12 @@ import * as z from 'zod';
 import { type OperatorReplyResult, sendOperatorReply } from '../../operations/chat/sendOperatorReply.ts';
 import { contactIdsWithAndWithoutNinthDigit } from '../../rules/chat/contact.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
-import { inboundMessagePage, type InboundMessageRow } from '../../store/inboundMessages.ts';
+import { readInboundMessagePage, type InboundMessageRow } from '../../store/inboundMessages.ts';
 import {
   type ConversationRow,
-  conversationsPage,
-  DAY_MS,
-  readSentChatMessages,
+  readConversationPage,
+  CONVERSATION_OPEN_MS,
+  readMessagesSentToContact,
   type SentChatMessageRow,
 } from '../../store/reads/chat/conversations.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
@@ -19,7 +19,7 @@ import { markReadForAudit } from '../admitAdministrator.ts';
 import { defineRoute, type PathResourceLookup } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
 import { idIn, maxRecordId, optionalQueryField, text } from '../fieldSchemas.ts';
-import { AdminError, notFound, parsePathId } from '../errorsAndBodyParsing.ts';
+import { AdminError, notFound, parsePathId } from '../adminErrorsAndRequestParsing.ts';
 import { conversationSummaryExample, openedConversationSchema, conversationPageSchema } from './shapes.ts';
 
 const pageSize = 100;
@@ -50,7 +50,7 @@ export const listConversations = async (
   { line, cursor }: { line?: number | undefined; cursor?: string | undefined },
 ) => {
   const before = cursor === undefined ? undefined : readCursor(cursor);
-  const found = await conversationsPage(deps.pool(shard), { account, line, before, limit: pageSize + 1 });
+  const found = await readConversationPage(deps.pool(shard), { account, line, before, limit: pageSize + 1 });
   const page = found.slice(0, pageSize);
   return {
     conversations: page.map((row) => show(deps, account, row)),
@@ -153,13 +153,13 @@ const personOf = async (
   line: number,
   contact: string,
 ) => {
-  const [row] = await conversationsPage(deps.pool(shard), { account, line, contact, limit: 1 });
+  const [row] = await readConversationPage(deps.pool(shard), { account, line, contact, limit: 1 });
   if (!row) throw notFound(`a conversation of line ${line} with ${contact}`, shard);
   return show(deps, account, row);
 };
 
 const show = (deps: AdminDeps, account: number, row: ConversationRow) => {
-  const openUntil = row.heard_at + DAY_MS;
+  const openUntil = row.heard_at + CONVERSATION_OPEN_MS;
   return {
     ...{ cdcs_id: account, v8l_id: row.line_id, v8l_class: row.line_class, contact: row.contact },
     ...{
@@ -183,8 +183,8 @@ const messagesOf = async (
   const limit = messagesAtATime + 1;
   const pool = deps.pool(shard);
   const [came, sent] = await Promise.all([
-    inboundMessagePage(pool, { account, line, contact, before: from.before, limit }),
-    readSentChatMessages(pool, {
+    readInboundMessagePage(pool, { account, line, contact, before: from.before, limit }),
+    readMessagesSentToContact(pool, {
       account,
       line,
       contacts: contactIdsWithAndWithoutNinthDigit(contact),

@@ -1,12 +1,12 @@
 /** What people wrote to a chat line, the newest first. */
 import * as z from 'zod';
-import { findUnstorableCharacter } from '../../lib/encoding.ts';
-import { type InboundMessageRow, inboundMessagePage } from '../../store/inboundMessages.ts';
+import { findUnstorableCharacter } from '../../lib/clientTextEncoding.ts';
+import { type InboundMessageRow, readInboundMessagePage } from '../../store/inboundMessages.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute, type PathResourceLookup } from '../routeDeclaration.ts';
 import { at, idIn, maxRecordId, nextPageFields } from '../fieldSchemas.ts';
-import { AdminError, parsePathId } from '../errorsAndBodyParsing.ts';
+import { AdminError, parsePathId } from '../adminErrorsAndRequestParsing.ts';
 
 const words = z.string().max(600).refine((value) => findUnstorableCharacter(value) === undefined); // prettier-ignore
 
@@ -60,7 +60,7 @@ export const incomingChatRoutes = {
       },
     },
     handle: async ({ deps, account: { id: account, shard }, line, query: { from, cursor, limit } }) => {
-      const rows = await inboundMessagePage(deps.pool(shard), {
+      const rows = await readInboundMessagePage(deps.pool(shard), {
         ...{ account, line, contact: from ?? null, limit: limit + 1 },
         before: cursor === undefined ? null : readCursor(cursor),
       });

@@ -5,11 +5,11 @@
 import type { Context } from 'koa';
 import * as z from 'zod';
 import { identifyAdministrator } from '../../access/admin/identifyAdministrator.ts';
-import { requireAdministrator } from '../admitAdministrator.ts';
+import { getRequestAdministrator } from '../admitAdministrator.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
 import { lenientQueryField } from '../fieldSchemas.ts';
-import { AdminError, toJson } from '../errorsAndBodyParsing.ts';
+import { AdminError, toJson } from '../adminErrorsAndRequestParsing.ts';
 import { redactForReader, type ReaderVisibility, readerVisibility } from '../redactForReader.ts';
 import { ServerSentEventStream } from './serverSentEventStream.ts';
 import { memoizeByObject, type StreamTopic } from './topic.ts';
@@ -130,7 +130,7 @@ const endWithSession = async (
   ctx: Context,
   stream: ServerSentEventStream,
 ): Promise<void> => {
-  const before = requireAdministrator(ctx);
+  const before = getRequestAdministrator(ctx);
   const now = await identifyAdministrator(deps, ctx, deps.countedAs(ctx)).catch(() => before);
   if (typeof now !== 'string' && now.role === before.role && now.masksNumbers === before.masksNumbers) return;
   stream.send({ event: 'end', data: '{}' });

@@ -5,7 +5,7 @@
 import type * as z from 'zod';
 import type { campaignFiguresSchema, campaignSchema as campaign } from '../campaigns/shapes.ts';
 import type { openedConversationSchema, conversationPageSchema } from '../chat/shapes.ts';
-import type { deliveryReceiversSchema } from '../deliveries/shapes.ts';
+import type { deliveryReceiverStatusesSchema } from '../deliveries/shapes.ts';
 import type { machineHistoryEntrySchema, machineSchema } from '../machines/shapes.ts';
 import type { trunkSchema } from '../trunks/shapes.ts';
 import type { consoleOverviewSchema } from './consoleOverviewSchema.ts';
@@ -14,7 +14,7 @@ export interface StreamEventPayloads {
   now: z.output<typeof consoleOverviewSchema>;
   /** `legs_of_all`: legs of all nodes. */
   trunks: { trunks: (z.output<typeof trunkSchema> & { legs_of_all: number })[] };
-  receivers: z.output<typeof deliveryReceiversSchema>;
+  receivers: z.output<typeof deliveryReceiverStatusesSchema>;
   people: z.output<typeof conversationPageSchema>;
   conversation: z.output<typeof openedConversationSchema>;
   campaign: {

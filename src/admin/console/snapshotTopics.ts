@@ -5,7 +5,7 @@ import { recordPrivateRead } from '../admitAdministrator.ts';
 import { readConversation, listConversations } from '../chat/conversations.ts';
 import { readDeliveryReceivers } from '../deliveries/receivers.ts';
 import type { AdminDeps } from '../deps.ts';
-import { toJson } from '../errorsAndBodyParsing.ts';
+import { toJson } from '../adminErrorsAndRequestParsing.ts';
 import { readTrunksWithLegs } from '../trunks/trunks.ts';
 import { staleWhileRevalidate } from './staleWhileRevalidate.ts';
 import type { StreamEventPayloads } from './news.ts';

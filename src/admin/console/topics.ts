@@ -5,8 +5,8 @@ import { requireCampaignById, findCampaignAccount } from '../campaigns/campaignI
 import { show } from '../campaigns/shapes.ts';
 import type { AdminDeps } from '../deps.ts';
 import { requireMachineById } from '../machines/machineInPath.ts';
-import { showMachineView } from '../machines/machines.ts';
-import { AdminError, toJson } from '../errorsAndBodyParsing.ts';
+import { toAdminMachineAnswer } from '../machines/machines.ts';
+import { AdminError, toJson } from '../adminErrorsAndRequestParsing.ts';
 import { memoizeByObject, type StreamTopic, type TypedStreamTopic } from './topic.ts';
 import {
   conversationTopic,
@@ -141,7 +141,7 @@ const machineTopic = async (
       at = history.at(-1)?.revision ?? at;
       // Where a page was not enough, the rest is news the next time.
       told = history.length < historyPage ? text : '';
-      return { event: 'machine', body: { machine: showMachineView(view), history } };
+      return { event: 'machine', body: { machine: toAdminMachineAnswer(view), history } };
     },
     watch: (heard) => deps.live.watch(ref.id, heard),
     position: () => (at < 0 ? undefined : `${name}=${at}`),

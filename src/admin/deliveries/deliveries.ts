@@ -5,9 +5,9 @@ import { type DeliveryRow, findDeliveries } from '../../store/reads/deliveries/d
 import { readCallId, writeCallId } from '../../wire/callId.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../routeDeclaration.ts';
-import { pendingMachineSentence } from '../explained/callbacks.ts';
-import { at, dateTimeField, nextPageFields, pageWithCursor, text } from '../fieldSchemas.ts';
-import { parsePathId } from '../errorsAndBodyParsing.ts';
+import { pendingMachineSentence } from '../explained/callbackAndPendingSentences.ts';
+import { at, dateTimeFieldSchema, nextPageFields, pageWithCursor, text } from '../fieldSchemas.ts';
+import { parsePathId } from '../adminErrorsAndRequestParsing.ts';
 
 const pageSize = 200;
 /** Dead letters sent again at a time, and by one request. */
@@ -18,7 +18,7 @@ const replayMost = 10_000;
 const queryMoment = z
   .string()
   .transform((text) => (/^\d{9,15}$/.test(text) ? Number(text) : text))
-  .pipe(dateTimeField)
+  .pipe(dateTimeFieldSchema)
   .meta({ format: 'moment' });
 
 const target = text(2_000).describe('Only those that go there, as their records write it.');
@@ -39,8 +39,8 @@ const filters = z.object({
 });
 
 const replay = z.object({
-  since: dateTimeField.optional().describe('When they began: from this moment on.'),
-  until: dateTimeField.optional().describe('When they began: before this moment.'),
+  since: dateTimeFieldSchema.optional().describe('When they began: from this moment on.'),
+  until: dateTimeFieldSchema.optional().describe('When they began: before this moment.'),
   target: target.optional(),
   after: z
     .string()

@@ -11,9 +11,23 @@ import { accountInPath } from '../accounts/accountInPath.ts';
 import { accountScopedTable } from '../accountScopedTable.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
-import { anyObject, at, describeSchemaByKind, idIn, json, name, booleanField } from '../fieldSchemas.ts';
+import {
+  anyObject,
+  at,
+  describeSchemaByKind,
+  idIn,
+  json,
+  name,
+  booleanFieldSchema,
+} from '../fieldSchemas.ts';
 import { defineCrudRoutes } from '../defineCrudRoutes.ts';
-import { AdminError, omitUndefined, notFound, read, prefixErrorField } from '../errorsAndBodyParsing.ts';
+import {
+  AdminError,
+  omitUndefined,
+  notFound,
+  read,
+  prefixErrorField,
+} from '../adminErrorsAndRequestParsing.ts';
 
 /** Both are read by the kind of the profile. */
 const settingsOf = describeSchemaByKind(json, deliverySettingsSchemas);
@@ -24,14 +38,14 @@ const fields = z.strictObject({
   kind: z.enum(['folder', 'sftp', 'ftps', 's3'] satisfies DeliveryProfileKind[]),
   settings: settingsOf.default({}),
   secret: secretOf.optional(),
-  active: booleanField.default(true),
+  active: booleanFieldSchema.default(true),
 });
 /** A profile stays of its kind; settings are replaced as a whole. */
 const changes = z.strictObject({
   name: name.optional(),
   settings: settingsOf.optional(),
   secret: secretOf.optional(),
-  active: booleanField.optional(),
+  active: booleanFieldSchema.optional(),
 });
 
 /** What a profile of each kind must have as its secret. */

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { isDirectLoopback } from '../../access/directLoopback.ts';
 import { defineRoute, type PathResourceLookup } from '../routeDeclaration.ts';
 import { at } from '../fieldSchemas.ts';
-import { AdminError, notFound } from '../errorsAndBodyParsing.ts';
+import { AdminError, notFound } from '../adminErrorsAndRequestParsing.ts';
 
 /** Without renewal it is over after so long, milliseconds. */
 const leaseMs = 120_000;

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { type DeliveryReceiverRow, listDeliveryReceivers } from '../../store/reads/deliveries/receivers.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
-import { deliveryReceiversSchema } from './shapes.ts';
+import { deliveryReceiverStatusesSchema } from './shapes.ts';
 
 /** Of each shard. */
 const mostReceivers = 200;
@@ -24,7 +24,7 @@ const read = async (deps: AdminDeps): Promise<Found[]> => {
 /** As they stand at this moment. */
 export const readDeliveryReceivers = async (
   deps: AdminDeps,
-): Promise<z.output<typeof deliveryReceiversSchema>['receivers']> =>
+): Promise<z.output<typeof deliveryReceiverStatusesSchema>['receivers']> =>
   (await read(deps)).map(({ account_id, ...row }) => ({
     cdcs_id: account_id,
     ...row,
@@ -35,7 +35,7 @@ export const deliveryReceiverRoutes = {
   'GET /delivery-receivers': defineRoute({
     role: 'operator',
     summary: 'Lists receivers of deliveries, of all accounts, those with the most dead letters first.',
-    answer: deliveryReceiversSchema,
+    answer: deliveryReceiverStatusesSchema,
     example: {
       answer: {
         receivers: [

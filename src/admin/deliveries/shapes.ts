@@ -25,4 +25,4 @@ const receiver = z.object({
 });
 
 /** All of them. */
-export const deliveryReceiversSchema = z.object({ receivers: z.array(receiver) });
+export const deliveryReceiverStatusesSchema = z.object({ receivers: z.array(receiver) });

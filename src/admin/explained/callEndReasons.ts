@@ -21,7 +21,7 @@ const target: Both = {
 };
 
 export const callEndReasonTexts: Readonly<Record<string, ExplanationText>> = {
-  // How the network ends a leg (machines/contracts/legOutcomeRules.ts)
+  // How the network ends a leg (machines/contracts/legOutcomeBySipAndCause.ts)
   normal: one('the call ended normally', 'a chamada terminou normalmente'),
   busy: one('the line was busy', 'a linha estava ocupada', later),
   declined: one(

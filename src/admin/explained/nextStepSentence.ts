@@ -32,7 +32,7 @@ export interface CallNextStepFacts {
   until: string | undefined;
 }
 
-export const nextOfCall = (
+export const callNextStepSentence = (
   { ended, stuck, reason, heldBy, until }: CallNextStepFacts,
   language: Language,
 ): string => {

@@ -4,7 +4,7 @@ import type { Explanation } from '../../engine/contract/kind.ts';
 import type { MachineView } from '../../engine/contract/api.ts';
 import { findCampaignById } from '../../store/reads/campaigns/campaigns.ts';
 
-export interface ExternalHoldQuery {
+export interface AccountAndCampaignHoldQuery {
   view: MachineView;
   pool: Pool;
   /** The account, or the reseller above it, that is switched off; undefined: none is. */
@@ -13,12 +13,12 @@ export interface ExternalHoldQuery {
   now: number;
 }
 
-export const readExternalHolds = async ({
+export const explainAccountAndCampaignHolds = async ({
   view,
   pool,
   switchedOff,
   now,
-}: ExternalHoldQuery): Promise<Explanation[]> => {
+}: AccountAndCampaignHoldQuery): Promise<Explanation[]> => {
   const dials = view.kind === 'call' || view.kind === 'campaign';
   if (!dials || view.endedAt !== null) return [];
   const off = switchedOff === undefined ? [] : [accountOff(view.account, switchedOff, now)];

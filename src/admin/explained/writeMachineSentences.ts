@@ -5,14 +5,14 @@ import type { MessageContext } from '../../../machines/message/context.ts';
 import type { TemplateContext } from '../../../machines/template/context.ts';
 import type { MachineView } from '../../engine/contract/api.ts';
 import type { CallbackDeliveryRow } from '../../store/reads/deliveries/deliveryRecords.ts';
-import { callbackSentence, type When } from './callbacks.ts';
+import { callbackSentence, type When } from './callbackAndPendingSentences.ts';
 import { explainDeliveryDelay } from './delivery.ts';
 import type { Both, Language } from './language.ts';
 import { messageFailureSentence } from './message.ts';
 import { translateKnownText, quoted } from './translateKnownPhrases.ts';
 import { goesOnByItselfText, describeCallRule } from './rules.ts';
 import { describeMachineState, unknownStateText } from './states.ts';
-import { explainTemplateStatus } from './template.ts';
+import { explainTemplateStatus } from './templatePlatformStatus.ts';
 import { describeMachineEffect, describeMachineTimer } from './waits.ts';
 
 export interface MachineStory {

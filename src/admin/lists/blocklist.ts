@@ -6,7 +6,7 @@ import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
 import { at, nextPageFields, text } from '../fieldSchemas.ts';
-import { AdminError, notFound } from '../errorsAndBodyParsing.ts';
+import { AdminError, notFound } from '../adminErrorsAndRequestParsing.ts';
 
 const entry = z.strictObject({
   number: z.union([z.string().max(40), z.int()]).transform(String),

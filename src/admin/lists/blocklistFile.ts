@@ -18,8 +18,8 @@ import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
 import { text } from '../fieldSchemas.ts';
-import { AdminError } from '../errorsAndBodyParsing.ts';
-import { isBrokenOff, sentFile } from './sentFile.ts';
+import { AdminError } from '../adminErrorsAndRequestParsing.ts';
+import { isBrokenOff, readUploadedFile } from './readUploadedFile.ts';
 
 /** Of a file. Five million numbers with their country code are 70 MB. */
 const mostBytes = 200_000_000;
@@ -166,7 +166,7 @@ const readNumbers = async (
   write: (numbers: readonly string[]) => Promise<void>,
 ): Promise<PhoneNumberFileReader> => {
   const file = new PhoneNumberFileReader(options);
-  for await (const chunk of sentFile(ctx, mostBytes)) {
+  for await (const chunk of readUploadedFile(ctx, mostBytes)) {
     if (file.isWorkbook(chunk))
       throw new AdminError(
         400,

@@ -11,13 +11,13 @@ import {
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute, type PathResourceLookup } from '../routeDeclaration.ts';
 import { byId, idCursorField, idIn, maxRecordId } from '../fieldSchemas.ts';
-import { AdminError, notFound, parsePathId } from '../errorsAndBodyParsing.ts';
+import { AdminError, notFound, parsePathId } from '../adminErrorsAndRequestParsing.ts';
 import { refuseInUse } from '../uses.ts';
 import {
   destinationListExample,
   destinationListSchema,
   rejectedRowSchema,
-  showDestinationList,
+  toDestinationListAnswer,
 } from './shapes.ts';
 
 const pageSize = 500;
@@ -62,7 +62,7 @@ export const destinationListRoutes = {
       });
       const page = rows.slice(0, pageSize);
       return {
-        lists: page.map(showDestinationList),
+        lists: page.map(toDestinationListAnswer),
         cursor: rows.length > pageSize ? page.at(-1)!.id : null,
       };
     },
@@ -73,7 +73,7 @@ export const destinationListRoutes = {
     scope: listInPath,
     answer: destinationListSchema,
     example: { answer: destinationListExample },
-    handle: ({ list }) => showDestinationList(list),
+    handle: ({ list }) => toDestinationListAnswer(list),
   }),
   // What ended keeps its counts, its calls and what was left out; names and extras of its records are gone with the list.
   'DELETE /accounts/:account/lists/:list': defineRoute({

@@ -24,7 +24,7 @@ export const destinationListExample = {
 /** A record that was refused. `content`: the beginning of what was sent. */
 export const rejectedRowSchema = z.object({ row: z.int(), reason: z.string(), content: z.string() });
 
-export const showDestinationList = ({
+export const toDestinationListAnswer = ({
   id,
   name,
   file,

@@ -7,7 +7,7 @@ import { readCallId } from '../../wire/callId.ts';
 import type { PathResourceLookup } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
 import { lenientQueryField } from '../fieldSchemas.ts';
-import { AdminError, notFound } from '../errorsAndBodyParsing.ts';
+import { AdminError, notFound } from '../adminErrorsAndRequestParsing.ts';
 
 export const machineAccountField = lenientQueryField.describe(
   'Whose; tells small ids apart, which several accounts have.',

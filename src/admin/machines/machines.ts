@@ -6,14 +6,14 @@ import { findMachines, type MachineListRow, readMachineRecord } from '../../stor
 import { readCallId, writeCallId } from '../../wire/callId.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
-import { explainMachine, isOfSandbox } from '../explainMachine.ts';
-import { readExternalHolds } from '../explained/readExternalHolds.ts';
+import { explainMachine, isRecordCarriedBySandbox } from '../explainMachine.ts';
+import { explainAccountAndCampaignHolds } from '../explained/readExternalHolds.ts';
 import { negotiateLanguage } from '../explained/language.ts';
 import { accountIdField, lenientQueryField, nextPageFields, optionalQueryField } from '../fieldSchemas.ts';
-import { AdminError, omitUndefined } from '../errorsAndBodyParsing.ts';
+import { AdminError, omitUndefined } from '../adminErrorsAndRequestParsing.ts';
 import { machineAccountField, machineInPath } from './machineInPath.ts';
 import { machineExplanationSchema, machineSchema, row, machineRowExample, sent } from './shapes.ts';
-import { operatorEvent, readOperatorEvent } from './operatorEvent.ts';
+import { operatorEventSchema, readOperatorEvent } from './operatorEvent.ts';
 
 const pageSize = 100;
 /** Entries of history shown at once; the rest by `?after=<revision>`. */
@@ -82,7 +82,7 @@ export const machineRoutes = {
       const record = table && (await readMachineRecord(deps.pool(ref.shard), table, ref.account, ref.id));
       const callbacks = record && (await callbacksOfMachine(deps, ref, view));
       return {
-        ...showMachineView(view),
+        ...toAdminMachineAnswer(view),
         history,
         record: record
           ? { ...record, ...sandboxOf(record), ...(callbacks && { cd_returl: callbacks.result }) }
@@ -110,7 +110,7 @@ export const machineRoutes = {
       const callbacks = await callbacksOfMachine(deps, ref, view);
       const now = deps.engine.now(view.shard);
       const owner = await deps.control.account(ref.account);
-      const held = await readExternalHolds({
+      const held = await explainAccountAndCampaignHolds({
         view,
         pool: deps.pool(ref.shard),
         switchedOff: owner ? await deps.control.switchedOff(owner) : ref.account,
@@ -126,7 +126,7 @@ export const machineRoutes = {
     summary: 'Sends a machine an event that operators may send: cancel, retryNow, replay and others.',
     scope: machineInPath,
     query: z.object({ account: machineAccountField }),
-    body: operatorEvent,
+    body: operatorEventSchema,
     answer: sent,
     also: { 202: 'Another node holds it and hears it in a moment.' },
     refuses: { 409: 'It has ended, or several accounts have one of this number.' },
@@ -160,7 +160,7 @@ export const machineRoutes = {
 
 /** Of a call: whether its carrier is the sandbox. A message's record says it by itself. */
 const sandboxOf = (record: Readonly<Record<string, unknown>>) =>
-  'route' in record ? { sandbox: isOfSandbox(record) } : {};
+  'route' in record ? { sandbox: isRecordCarriedBySandbox(record) } : {};
 
 /** Whole ones that the database can count to; anything else is the beginning. */
 const revisionIn = (text: unknown): number =>
@@ -215,7 +215,7 @@ const showRow = ({ id, shard, account_id, ...row }: MachineListRow & { shard: st
 });
 
 /** A machine as the admin API shows it. */
-export const showMachineView = ({ shard, id, ...view }: MachineView) => ({
+export const toAdminMachineAnswer = ({ shard, id, ...view }: MachineView) => ({
   id: writeCallId(shard, id),
   shard,
   ...view,

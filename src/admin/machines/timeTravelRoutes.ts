@@ -5,7 +5,7 @@ import type { PastMachineState, MachineTimeTravel } from '../../console/travel/m
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
 import { anyObject, at, lenientQueryField } from '../fieldSchemas.ts';
-import { AdminError } from '../errorsAndBodyParsing.ts';
+import { AdminError } from '../adminErrorsAndRequestParsing.ts';
 import { machineAccountField, machineInPath } from './machineInPath.ts';
 import { machineHistoryEntrySchema, machineHistoryEntryExample } from './shapes.ts';
 

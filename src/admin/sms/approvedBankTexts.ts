@@ -3,14 +3,14 @@ import * as z from 'zod';
 import type { ApprovedModel } from '../../generated/prisma/client.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { accountScopedTable } from '../accountScopedTable.ts';
-import { at, text, booleanField } from '../fieldSchemas.ts';
+import { at, text, booleanFieldSchema } from '../fieldSchemas.ts';
 import { defineCrudRoutes } from '../defineCrudRoutes.ts';
-import { omitUndefined, notFound } from '../errorsAndBodyParsing.ts';
+import { omitUndefined, notFound } from '../adminErrorsAndRequestParsing.ts';
 
 const fields = z.strictObject({
   name: text(120).optional(),
   text: text(2_000).refine((value) => /[^\s*]/.test(value), 'must say something beside *'),
-  active: booleanField.optional(),
+  active: booleanFieldSchema.optional(),
 });
 
 const record = z.object({

@@ -11,9 +11,15 @@ import { addSmsRoute, changeSmsRoute } from '../../store/writeSmsRoutes.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { accountScopedTable } from '../accountScopedTable.ts';
 import type { AdminDeps } from '../deps.ts';
-import { anyObject, at, describeSchemaByKind, json, name, booleanField } from '../fieldSchemas.ts';
+import { anyObject, at, describeSchemaByKind, json, name, booleanFieldSchema } from '../fieldSchemas.ts';
 import { defineCrudRoutes } from '../defineCrudRoutes.ts';
-import { AdminError, checkOutboundUrl, notFound, read, prefixErrorField } from '../errorsAndBodyParsing.ts';
+import {
+  AdminError,
+  checkOutboundUrl,
+  notFound,
+  read,
+  prefixErrorField,
+} from '../adminErrorsAndRequestParsing.ts';
 
 const prefix = z.string().regex(/^\d{0,15}$/, 'must be the first digits of numbers in international format');
 const position = z.int().min(-1_000_000).max(1_000_000);
@@ -29,7 +35,7 @@ const fields = z.strictObject({
   position: position.default(0),
   settings: settingsOf.default({}),
   secret: secretOf.optional(),
-  active: booleanField.default(true),
+  active: booleanFieldSchema.default(true),
 });
 /** A route stays of its kind; settings and secret are replaced as a whole. */
 const changes = z.strictObject({
@@ -38,7 +44,7 @@ const changes = z.strictObject({
   position: position.optional(),
   settings: settingsOf.optional(),
   secret: secretOf.optional(),
-  active: booleanField.optional(),
+  active: booleanFieldSchema.optional(),
 });
 
 const record = z.object({

@@ -3,12 +3,12 @@ import * as z from 'zod';
 import type { Tariff } from '../../generated/prisma/client.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { accountScopedTable } from '../accountScopedTable.ts';
-import { at, byId, maxRecordId, nextPageFields, pageWithCursor, priceField } from '../fieldSchemas.ts';
+import { at, byId, maxRecordId, nextPageFields, pageWithCursor, priceFieldSchema } from '../fieldSchemas.ts';
 import { defineCrudRoutes } from '../defineCrudRoutes.ts';
-import { AdminError, omitUndefined, notFound } from '../errorsAndBodyParsing.ts';
+import { AdminError, omitUndefined, notFound } from '../adminErrorsAndRequestParsing.ts';
 
 const prefix = z.string().regex(/^\d{0,15}$/, 'must be at most 15 digits; empty stands for every number');
-const fields = z.strictObject({ prefix, price: priceField });
+const fields = z.strictObject({ prefix, price: priceFieldSchema });
 
 const record = z.object({
   id: z.int(),

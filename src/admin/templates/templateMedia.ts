@@ -6,7 +6,7 @@ import { accountInPath } from '../accounts/accountInPath.ts';
 import { accountScopedTable } from '../accountScopedTable.ts';
 import { at, text } from '../fieldSchemas.ts';
 import { defineCrudRoutes } from '../defineCrudRoutes.ts';
-import { omitUndefined } from '../errorsAndBodyParsing.ts';
+import { omitUndefined } from '../adminErrorsAndRequestParsing.ts';
 
 /** It is shown and never fetched from here. */
 const address = text(2_000).refine(

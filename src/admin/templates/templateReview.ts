@@ -1,16 +1,21 @@
 /** A template submitted for review: what it lacks is told at once, what upstream says of it when it has said it. */
 import * as z from 'zod';
 import { TemplateFault } from '../../rules/templates/definition.ts';
-import { buildTemplatePayloadTexts } from '../../rules/templates/payload.ts';
+import { buildTemplatePayloadJson } from '../../rules/templates/payload.ts';
 import { type TemplateRow, findTemplateById } from '../../store/reads/templates/templates.ts';
-import { readTemplateDefinition } from '../../wire/templateRecord.ts';
+import { templateDefinitionOfRow } from '../../wire/templateRecord.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import { idIn } from '../fieldSchemas.ts';
-import { AdminError, notFound } from '../errorsAndBodyParsing.ts';
-import { sendTemplateCommand, templateExample, templateSchema, readTemplateAnswer } from './templates.ts';
+import { AdminError, notFound } from '../adminErrorsAndRequestParsing.ts';
+import {
+  commandTemplateMachine,
+  templateExample,
+  templateSchema,
+  readTemplateForAdminAnswer,
+} from './templates.ts';
 
-export const templateReviewRoutes = {
+export const templateSubmissionRoutes = {
   'POST /accounts/:account/templates/:template/review': defineRoute({
     role: 'admin',
     summary: 'Submits a template for review.',
@@ -23,19 +28,19 @@ export const templateReviewRoutes = {
       const row = await findTemplateById(deps.pool(account.shard), account.id, path.template);
       if (!row) throw notFound(`template ${written['template']}`, account.shard);
       const payloads = payloadsFor(row);
-      await sendTemplateCommand(deps, account, row.id, {
+      await commandTemplateMachine(deps, account, row.id, {
         type: 'submit',
         editedAt: row.updated_at,
         ...payloads,
       });
-      return readTemplateAnswer(deps, account, row.id);
+      return readTemplateForAdminAnswer(deps, account, row.id);
     },
   }),
 };
 
 const payloadsFor = (row: TemplateRow) => {
   try {
-    return buildTemplatePayloadTexts(readTemplateDefinition(row), undefined);
+    return buildTemplatePayloadJson(templateDefinitionOfRow(row), undefined);
   } catch (error) {
     throw error instanceof TemplateFault ? new AdminError(409, error.message) : error;
   }

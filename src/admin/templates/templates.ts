@@ -3,7 +3,7 @@
  * when it is submitted. Every change goes through its machine, which has the same id.
  */
 import * as z from 'zod';
-import type { Answer, Change } from '../../../machines/template/context.ts';
+import type { TemplateRequestAnswer, TemplateStatusChange } from '../../../machines/template/context.ts';
 import type { TemplateInput } from '../../../machines/template/input.ts';
 import type { TemplateDefinition } from '../../../machines/contracts/template.ts';
 import { askTemplateMachine, type Wish } from '../../operations/templates/askTemplateMachine.ts';
@@ -12,15 +12,19 @@ import {
   countTemplates,
   type TemplateRow,
   findTemplateById,
-  templatesPage,
+  readTemplatePage,
 } from '../../store/reads/templates/templates.ts';
-import { templateRecordSchema, templateFieldNames, writeWholeTemplate } from '../../wire/templateRecord.ts';
+import {
+  templateRecordSchema,
+  templateFieldsByRestName,
+  formatFullTemplateRecord,
+} from '../../wire/templateRecord.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
 import { at, byId, idIn, nextPageFields, pageWithCursor, text } from '../fieldSchemas.ts';
 import { defineCrudRoutes } from '../defineCrudRoutes.ts';
-import { AdminError, notFound } from '../errorsAndBodyParsing.ts';
+import { AdminError, notFound } from '../adminErrorsAndRequestParsing.ts';
 
 /** JSON as text, or as it is. */
 const jsonText = z
@@ -84,16 +88,16 @@ export const templateSchema = templateRecordSchema.extend({
 });
 
 const show = ({ id }: AccountRow, row: TemplateRow) => ({
-  ...writeWholeTemplate(row),
+  ...formatFullTemplateRecord(row),
   cdcs_id: id,
-  changes: (JSON.parse(row.changes) as Change[]).map(({ upstreamId = '', ...change }) => ({
+  changes: (JSON.parse(row.changes) as TemplateStatusChange[]).map(({ upstreamId = '', ...change }) => ({
     ...change,
     cwt_template_id: upstreamId,
   })),
 });
 
 /** A template as it stands. Throws a 404 when it is gone. */
-export const readTemplateAnswer = async (deps: AdminDeps, account: AccountRow, id: number) => {
+export const readTemplateForAdminAnswer = async (deps: AdminDeps, account: AccountRow, id: number) => {
   const row = await findTemplateById(deps.pool(account.shard), account.id, id);
   if (!row) throw notFound(`template ${id}`, account.shard);
   return show(account, row);
@@ -134,7 +138,7 @@ const templates = defineCrudRoutes({
       const id = await deps.control.reserveIds('line', 1);
       const input: TemplateInput = { line, definition: { ...nothing, ...toDefinition(written) } };
       await deps.engine.start({ kind: 'template', shard: account.shard, account: account.id, id, input });
-      return readTemplateAnswer(deps, account, id);
+      return readTemplateForAdminAnswer(deps, account, id);
     },
   },
   list: {
@@ -143,7 +147,7 @@ const templates = defineCrudRoutes({
     beside: nextPageFields,
     rows: async ({ deps, account, query }) => {
       const filter = { belowId: query.cursor ?? Number.MAX_SAFE_INTEGER, limit: pageSize + 1 };
-      return pageWithCursor(await templatesPage(deps.pool(account.shard), account.id, filter), pageSize);
+      return pageWithCursor(await readTemplatePage(deps.pool(account.shard), account.id, filter), pageSize);
     },
   },
   change: {
@@ -154,15 +158,15 @@ const templates = defineCrudRoutes({
     handle: async ({ deps, account, body, row }) => {
       const definition = toDefinition(body);
       const { id } = await row();
-      await sendTemplateCommand(deps, account, id, { type: 'edited', definition });
-      return readTemplateAnswer(deps, account, id);
+      await commandTemplateMachine(deps, account, id, { type: 'edited', definition });
+      return readTemplateForAdminAnswer(deps, account, id);
     },
   },
   remove: {
     summary: 'Deletes a template here; upstream keeps it.',
     refuses: { 409: 'Something else is under way with it.' },
     handle: async ({ deps, account }, { id }) => {
-      await sendTemplateCommand(deps, account, id, { type: 'delete', mode: 'local' });
+      await commandTemplateMachine(deps, account, id, { type: 'delete', mode: 'local' });
       return true;
     },
   },
@@ -181,8 +185,8 @@ export const templateRoutes = {
     handle: async ({ deps, account, path, written }) => {
       const row = await findTemplateById(deps.pool(account.shard), account.id, path.template);
       if (!row) throw notFound(`template ${written['template']}`, account.shard);
-      await sendTemplateCommand(deps, account, row.id, { type: 'delete', mode: 'former' });
-      return readTemplateAnswer(deps, account, row.id);
+      await commandTemplateMachine(deps, account, row.id, { type: 'delete', mode: 'former' });
+      return readTemplateForAdminAnswer(deps, account, row.id);
     },
   }),
 };
@@ -204,7 +208,10 @@ const toDefinition = (written: z.output<typeof changes>): Partial<TemplateDefini
   Object.fromEntries(
     Object.entries(written)
       .filter(([, value]) => value !== undefined)
-      .map(([word, value]) => [templateFieldNames[word as keyof typeof templateFieldNames], value]),
+      .map(([word, value]) => [
+        templateFieldsByRestName[word as keyof typeof templateFieldsByRestName],
+        value,
+      ]),
   );
 
 const checkLine = async (deps: AdminDeps, { id, shard }: AccountRow, line: number): Promise<void> => {
@@ -215,7 +222,7 @@ const checkLine = async (deps: AdminDeps, { id, shard }: AccountRow, line: numbe
 };
 
 /** Has the machine do it. Throws a 409 when something else is under way, and a 404 for one that is gone. */
-export const sendTemplateCommand = async (
+export const commandTemplateMachine = async (
   deps: AdminDeps,
   { shard, id: account }: AccountRow,
   id: number,
@@ -223,7 +230,7 @@ export const sendTemplateCommand = async (
 ) => {
   const heard = await askTemplateMachine(deps.engine, { shard, account, id }, wish);
   if (heard.outcome === 'gone') throw notFound(`template ${id}`, shard);
-  const answer: Pick<Answer, 'why' | 'text'> =
+  const answer: Pick<TemplateRequestAnswer, 'why' | 'text'> =
     heard.outcome === 'late' ? { why: 'busy', text: 'it takes its time; try again' } : heard.answer;
   if (answer.why !== undefined)
     throw new AdminError(409, `the template cannot be changed now: ${answer.text}`);

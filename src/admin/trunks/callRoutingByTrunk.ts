@@ -1,9 +1,9 @@
 /** Routes of calls: which trunks may carry which numbers, in which order. The most particular active one counts. */
 import type { Prisma, TrunkRoute } from '../../generated/prisma/client.ts';
 import { defineCrudRoutes } from '../defineCrudRoutes.ts';
-import { AdminError, omitUndefined } from '../errorsAndBodyParsing.ts';
+import { AdminError, omitUndefined } from '../adminErrorsAndRequestParsing.ts';
 import { newCallRouteSchema, callRouteChangesSchema, callRouteSchema } from './shapes.ts';
-import { writeTrunksAndReload } from './writeTrunksAndReload.ts';
+import { writeTrunkTablesAndReload } from './writeTrunksAndReload.ts';
 
 const mostRoutes = 1_000;
 
@@ -48,7 +48,7 @@ export const callRouteRoutes = defineCrudRoutes({
     handle: async ({ deps, body }) => {
       expectWhole(body.order ?? 'fixed', body.trunks);
       const id = await deps.control.reserveIds('trunkRoute', 1);
-      const row = await writeTrunksAndReload(deps, async (db) => {
+      const row = await writeTrunkTablesAndReload(deps, async (db) => {
         await expectKnown(db, body);
         if ((await db.trunkRoute.count()) >= mostRoutes)
           throw new AdminError(409, `there are ${mostRoutes} routes already: delete one first`);
@@ -75,7 +75,7 @@ export const callRouteRoutes = defineCrudRoutes({
       const { id, order, trunks, account_id, campaign_id } = await row();
       expectWhole(body.order ?? order, body.trunks ?? (trunks as unknown as Named[]));
       const data = { ...columnsOf(body), ...(body.trunks && { trunks: namesOf(body.trunks) }) };
-      const changed = await writeTrunksAndReload(deps, async (db) => {
+      const changed = await writeTrunkTablesAndReload(deps, async (db) => {
         await expectKnown(db, { cdcs_id: account_id, cp_id: campaign_id, ...omitUndefined(body) });
         return db.trunkRoute.update({ where: { id }, data });
       });
@@ -85,7 +85,10 @@ export const callRouteRoutes = defineCrudRoutes({
   remove: {
     summary: 'Deletes a route.',
     handle: ({ deps }, { id }) =>
-      writeTrunksAndReload(deps, async (db) => (await db.trunkRoute.deleteMany({ where: { id } })).count > 0),
+      writeTrunkTablesAndReload(
+        deps,
+        async (db) => (await db.trunkRoute.deleteMany({ where: { id } })).count > 0,
+      ),
   },
 });
 

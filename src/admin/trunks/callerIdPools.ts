@@ -1,18 +1,23 @@
 /** Pools of caller ids: what calls of an account, or of one of its campaigns, show where the request names none. */
 import * as z from 'zod';
 import type { CallerIdPool, Prisma } from '../../generated/prisma/client.ts';
-import { mayShowCallerId } from '../../rules/trunks/whyTrunkExcluded.ts';
+import { mayTrunkShowCallerId } from '../../rules/trunks/whyTrunkExcluded.ts';
 import { readPhoneNumber } from '../../rules/voice/parsePhoneNumber.ts';
-import { callerIdAnswers, callerIdUses } from '../../store/callerIdUses.ts';
+import { countAnsweredCallsByCallerId, callerIdUses } from '../../store/callerIdUses.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
 import { findCampaignById } from '../../store/reads/campaigns/campaigns.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
-import { at, idIn, text, booleanField } from '../fieldSchemas.ts';
+import { at, idIn, text, booleanFieldSchema } from '../fieldSchemas.ts';
 import { defineCrudRoutes } from '../defineCrudRoutes.ts';
-import { AdminError, omitUndefined, type PartialOrUndefined, notFound } from '../errorsAndBodyParsing.ts';
-import { writeTrunksAndReload } from './writeTrunksAndReload.ts';
+import {
+  AdminError,
+  omitUndefined,
+  type PartialOrUndefined,
+  notFound,
+} from '../adminErrorsAndRequestParsing.ts';
+import { writeTrunkTablesAndReload } from './writeTrunksAndReload.ts';
 
 const mostPools = 100;
 
@@ -32,10 +37,10 @@ const fields = z.strictObject({
     .min(1)
     .max(1_000)
     .refine((all) => new Set(all).size === all.length, 'a caller id stands there twice'),
-  same_for_person: booleanField.optional(),
+  same_for_person: booleanFieldSchema.optional(),
   calls_per_hour: z.int().min(1).max(1_000_000).nullable().optional(),
   rest_below: z.int().min(1).max(99).nullable().optional(),
-  active: booleanField.optional(),
+  active: booleanFieldSchema.optional(),
 });
 
 const record = z.object({
@@ -113,7 +118,7 @@ const pools = defineCrudRoutes({
       const { deps, account, body } = request;
       await expectCampaign(request, body.cp_id);
       const id = await deps.control.reserveIds('callerIdPool', 1);
-      const row = await writeTrunksAndReload(deps, async (db) => {
+      const row = await writeTrunkTablesAndReload(deps, async (db) => {
         await checkTrunkFitsServer(db, account.id, undefined, { order: 'turns', ...body });
         if ((await db.callerIdPool.count({ where: { account_id: account.id } })) >= mostPools)
           throw new AdminError(409, `an account has at most ${mostPools} pools of caller ids`);
@@ -142,7 +147,7 @@ const pools = defineCrudRoutes({
       await request.row();
       await expectCampaign(request, body.cp_id);
       const where = { account_id_id: { account_id: account.id, id } };
-      const changed = await writeTrunksAndReload(deps, async (db) => {
+      const changed = await writeTrunkTablesAndReload(deps, async (db) => {
         const row = await db.callerIdPool.findUniqueOrThrow({ where });
         await checkTrunkFitsServer(db, account.id, id, { ...show(row), ...omitUndefined(body) });
         return db.callerIdPool.update({ where, data: columnsOf(body) });
@@ -153,7 +158,7 @@ const pools = defineCrudRoutes({
   remove: {
     summary: 'Deletes a pool: its calls show the default of the account.',
     handle: ({ deps }, { account_id, id }) =>
-      writeTrunksAndReload(
+      writeTrunkTablesAndReload(
         deps,
         async (db) => (await db.callerIdPool.deleteMany({ where: { account_id, id } })).count > 0,
       ),
@@ -176,7 +181,10 @@ export const callerIdPoolRoutes = {
       if (!row) throw notFound(`pool of caller ids ${id}`);
       const pool = deps.pool(account.shard);
       const of = { account: account.id, at: deps.now() };
-      const [uses, answers] = await Promise.all([callerIdUses(pool, of), callerIdAnswers(pool, of)]);
+      const [uses, answers] = await Promise.all([
+        callerIdUses(pool, of),
+        countAnsweredCallsByCallerId(pool, of),
+      ]);
       return {
         caller_ids: (row.caller_ids as string[]).map((one) => {
           const { ended, answered } = answers.get(one) ?? { ended: 0, answered: 0 };
@@ -219,7 +227,9 @@ const checkTrunkFitsServer = async (
   if (order === 'fixed' && same_for_person)
     throw refusal('same_for_person', 'the order `fixed` shows everybody the first');
   const trunks = await trunksOf(db, account, cp_id);
-  const hidden = caller_ids.find((one) => !trunks.some((callerIds) => mayShowCallerId({ callerIds }, one)));
+  const hidden = caller_ids.find(
+    (one) => !trunks.some((callerIds) => mayTrunkShowCallerId({ callerIds }, one)),
+  );
   if (hidden !== undefined)
     throw refusal('caller_ids', `${hidden} may be shown by no trunk that carries these calls`);
   const other = await db.callerIdPool.findFirst({

@@ -1,7 +1,7 @@
 /** What a request says of the SIP side of a trunk, checked against what stands, as it is stored. */
-import type { StoredSipDetails } from '../../rules/trunks/sipTrunk.ts';
+import type { StoredSipDetails } from '../../rules/trunks/sipTrunkDetails.ts';
 import type { AdminDeps } from '../deps.ts';
-import { AdminError, omitUndefined, type PartialOrUndefined } from '../errorsAndBodyParsing.ts';
+import { AdminError, omitUndefined, type PartialOrUndefined } from '../adminErrorsAndRequestParsing.ts';
 import type * as z from 'zod';
 import { sipFields } from './sipFields.ts';
 
@@ -23,7 +23,7 @@ const refusal = (field: string, why: string): AdminError =>
   new AdminError(400, `${field}: ${why}`, { field });
 
 /** The fields of a body that are of SIP. */
-export const sipNamesIn = (body: object): string[] =>
+export const sipFieldNamesIn = (body: object): string[] =>
   Object.entries(body).flatMap(([name, value]) => (name in sipFields && value !== undefined ? [name] : []));
 
 /** What the body says of everything else. */
@@ -42,7 +42,7 @@ export const mergeSipColumns = (
   standing: StoredTrunkSip,
   body: Written,
 ): { sip: StoredSipDetails; sip_secret: string } => {
-  const said = Object.fromEntries(sipNamesIn(body).map((name) => [name, body[name as keyof SipBody]]));
+  const said = Object.fromEntries(sipFieldNamesIn(body).map((name) => [name, body[name as keyof SipBody]]));
   const { sip_password, ...fields } = omitUndefined(said) as SipBody;
   const sip = { ...standing.sip, ...fields } as StoredSipDetails;
   const dial = body.dial_pattern ?? standing.dial_pattern;

@@ -1,6 +1,6 @@
 /** Trunks and their routes, as bodies and answers of the admin API write them. */
 import * as z from 'zod';
-import { at, priceField, text, callingWindowsField, writeOnly } from '../fieldSchemas.ts';
+import { at, priceFieldSchema, text, callingWindowsFieldSchema, writeOnly } from '../fieldSchemas.ts';
 import { sipFields, trunkSipAnswerFields } from './sipFields.ts';
 
 /** Digits that numbers in international format begin with. */
@@ -43,7 +43,7 @@ const states = 'on; draining: what is under way goes on and nothing new begins; 
 
 const pricing = z.strictObject({
   prefix: digits.default(''),
-  per_minute: priceField,
+  per_minute: priceFieldSchema,
   first_seconds: z.int().min(1).max(3_600).default(1),
   step_seconds: z.int().min(1).max(3_600).default(1),
 });
@@ -56,7 +56,7 @@ const prices = z
     'a prefix stands there twice',
   );
 
-export const closedPrefixes = z.strictObject({
+export const closedPrefixesSchema = z.strictObject({
   open: z.array(digits.min(1)).max(200).default([]),
   closed: z.array(digits.min(1)).max(200).default([]),
 });
@@ -68,9 +68,9 @@ const changeable = {
   calls_per_second: z.int().min(1).max(100_000),
   legs: z.int().min(1).max(1_000_000),
   failover: z.array(sipStatus).max(50),
-  closed_prefixes: closedPrefixes,
-  spend_per_day: priceField.nullable(),
-  hours: callingWindowsField,
+  closed_prefixes: closedPrefixesSchema,
+  spend_per_day: priceFieldSchema.nullable(),
+  hours: callingWindowsFieldSchema,
   prices,
   state,
 };

@@ -2,8 +2,8 @@
 import { isIPv4 } from 'node:net';
 import * as z from 'zod';
 import type { Trunk } from '../../generated/prisma/client.ts';
-import { sipCodecs, sipDetailsOf, type StoredSipDetails } from '../../rules/trunks/sipTrunk.ts';
-import { text, writeOnly, booleanField } from '../fieldSchemas.ts';
+import { sipCodecs, sipDetailsOf, type StoredSipDetails } from '../../rules/trunks/sipTrunkDetails.ts';
+import { text, writeOnly, booleanFieldSchema } from '../fieldSchemas.ts';
 
 const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 const hostPattern = new RegExp(`^(?:${label}(?:\\.${label})*)?$`);
@@ -30,7 +30,7 @@ export const sipFields = {
   sip_transport: z.enum(['udp', 'tcp']),
   sip_user: user(userPattern, plainUser),
   sip_password: writeOnly(text(128).regex(/^[\x21-\x7e]*$/, 'must be printable ASCII without spaces')),
-  sip_register: booleanField,
+  sip_register: booleanFieldSchema,
   sip_registrar: address,
   sip_expiry_seconds: z.int().min(60).max(86_400),
   sip_from_user: user(/^(?:\*|[A-Za-z0-9._~+-]*)$/, `${plainUser}; or * for the caller id of each call`),

@@ -2,9 +2,9 @@
 import type { Prisma, TrunkServer } from '../../generated/prisma/client.ts';
 import type { AdminDeps } from '../deps.ts';
 import { defineCrudRoutes } from '../defineCrudRoutes.ts';
-import { AdminError } from '../errorsAndBodyParsing.ts';
+import { AdminError } from '../adminErrorsAndRequestParsing.ts';
 import { newTrunkServerSchema, trunkServerChangesSchema, trunkServerSchema } from './shapes.ts';
-import { writeTrunksAndReload } from './writeTrunksAndReload.ts';
+import { writeTrunkTablesAndReload } from './writeTrunksAndReload.ts';
 
 const mostServers = 20;
 
@@ -52,7 +52,7 @@ export const trunkServerRoutes = defineCrudRoutes({
         throw new AdminError(409, 'calls go by the sandbox: start with CARRIER=asterisk to use Asterisks');
       const { name, password, state, ...settings } = body;
       const id = await deps.control.reserveIds('trunkServer', 1);
-      await writeTrunksAndReload(deps, async (db) => {
+      await writeTrunkTablesAndReload(deps, async (db) => {
         await expectRoom(db, name);
         const secret = deps.trunks.sealPassword(id, password);
         const made = { id, name, kind: 'asterisk', settings, secret, created_at: deps.now() };
@@ -77,7 +77,7 @@ export const trunkServerRoutes = defineCrudRoutes({
       const row = await request.row();
       const { state, password, ...settings } = body;
       expectOwn(row, { ...settings, password });
-      await writeTrunksAndReload(deps, async (db) => {
+      await writeTrunkTablesAndReload(deps, async (db) => {
         // What another request has written since is kept.
         const standing = await db.trunkServer.findUniqueOrThrow({ where: { id: row.id } });
         await db.trunkServer.update({
@@ -96,7 +96,7 @@ export const trunkServerRoutes = defineCrudRoutes({
     summary: 'Deletes a server that no trunk is on.',
     refuses: { 409: 'Trunks are on it, or the settings make it.' },
     handle: ({ deps }, row) =>
-      writeTrunksAndReload(deps, async (db) => {
+      writeTrunkTablesAndReload(deps, async (db) => {
         await expectUnused(row, db);
         return (await db.trunkServer.deleteMany({ where: { id: row.id } })).count > 0;
       }),

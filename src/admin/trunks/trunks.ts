@@ -4,21 +4,21 @@ import type { Prisma, PrismaClient, Trunk, TrunkPrice } from '../../generated/pr
 import type { AdminDeps } from '../deps.ts';
 import type { TrunkHealthFigures } from '../../rules/trunks/health.ts';
 import {
-  refuseSandboxDialFields,
+  refuseDialFieldsOnSandboxTrunk,
   checkTrunkFitsServer,
-  expectOwnDial,
-  expectSomeWay,
+  refuseDialFieldsOnTrunkFromSettings,
+  requireTrunkDialPatternOrSipHost,
   trunkServerKind,
   blankTrunkDialling,
   requireTrunkServer,
   trunkSipColumns,
 } from './validateTrunkDialling.ts';
 import { defineCrudRoutes } from '../defineCrudRoutes.ts';
-import { AdminError, omitUndefined } from '../errorsAndBodyParsing.ts';
+import { AdminError, omitUndefined } from '../adminErrorsAndRequestParsing.ts';
 import { newTrunkSchema, trunkChangesSchema, trunkSchema } from './shapes.ts';
 import { showTrunkSip, sipExample } from './sipFields.ts';
 import { withoutSipFields } from './mergeSipSettings.ts';
-import { writeTrunksAndReload } from './writeTrunksAndReload.ts';
+import { writeTrunkTablesAndReload } from './writeTrunksAndReload.ts';
 
 const mostTrunks = 100;
 
@@ -147,7 +147,7 @@ export const trunkApiRoutes = defineCrudRoutes({
       const { deps, body } = request;
       const { server, prices = [], name, calls_per_second, legs, ...fields } = withoutSipFields(body);
       const id = await deps.control.reserveIds('trunk', 1);
-      await writeTrunksAndReload(deps, async (db) => {
+      await writeTrunkTablesAndReload(deps, async (db) => {
         const { id: server_id, kind } = await requireTrunkServer(db, server);
         checkTrunkFitsServer(kind, body);
         if ((await db.trunk.count()) >= mostTrunks)
@@ -176,13 +176,13 @@ export const trunkApiRoutes = defineCrudRoutes({
       const { deps, body } = request;
       const row = await request.row();
       const { prices, ...fields } = withoutSipFields(body);
-      expectOwnDial(row, body);
-      await writeTrunksAndReload(deps, async (db) => {
+      refuseDialFieldsOnTrunkFromSettings(row, body);
+      await writeTrunkTablesAndReload(deps, async (db) => {
         const kind = await trunkServerKind(db, row);
-        refuseSandboxDialFields(kind, body);
+        refuseDialFieldsOnSandboxTrunk(kind, body);
         const standing = await db.trunk.findUniqueOrThrow({ where: { id: row.id } });
         const sip = trunkSipColumns(deps, standing, body);
-        expectSomeWay(kind, { ...standing, ...omitUndefined(fields), ...sip });
+        requireTrunkDialPatternOrSipHost(kind, { ...standing, ...omitUndefined(fields), ...sip });
         await db.trunk.update({ where: { id: row.id }, data: { ...omitUndefined(fields), ...sip } });
         if (prices) await writePrices(db, deps.control, row.id, prices);
       });
@@ -195,7 +195,7 @@ export const trunkApiRoutes = defineCrudRoutes({
       'Calls under way go on. One that a route names, or that the settings make, is switched off instead.',
     refuses: { 409: 'A route names it, or the settings make it.' },
     handle: ({ deps }, row) =>
-      writeTrunksAndReload(deps, async (db) => {
+      writeTrunkTablesAndReload(deps, async (db) => {
         await expectUnused(row, db);
         await db.trunkPrice.deleteMany({ where: { trunk_id: row.id } });
         return (await db.trunk.deleteMany({ where: { id: row.id } })).count > 0;

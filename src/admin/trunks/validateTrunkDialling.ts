@@ -3,9 +3,9 @@ import type * as z from 'zod';
 import type { Prisma, Trunk } from '../../generated/prisma/client.ts';
 import { isSandboxTrunk } from '../../rules/trunks/trunkTypes.ts';
 import type { AdminDeps } from '../deps.ts';
-import { AdminError } from '../errorsAndBodyParsing.ts';
+import { AdminError } from '../adminErrorsAndRequestParsing.ts';
 import type { newTrunkSchema, trunkChangesSchema } from './shapes.ts';
-import { mergeSipColumns, sipNamesIn, type StoredTrunkSip } from './mergeSipSettings.ts';
+import { mergeSipColumns, sipFieldNamesIn, type StoredTrunkSip } from './mergeSipSettings.ts';
 
 type Db = Prisma.TransactionClient;
 
@@ -39,8 +39,11 @@ export const trunkSipColumns = (
 };
 
 /** How a trunk of the settings dials is not written here. */
-export const expectOwnDial = ({ from_settings }: Trunk, body: { dial_pattern?: unknown }): void => {
-  const field = body.dial_pattern === undefined ? sipNamesIn(body)[0] : 'dial_pattern';
+export const refuseDialFieldsOnTrunkFromSettings = (
+  { from_settings }: Trunk,
+  body: { dial_pattern?: unknown },
+): void => {
+  const field = body.dial_pattern === undefined ? sipFieldNamesIn(body)[0] : 'dial_pattern';
   if (from_settings && field !== undefined) throw refusal(field, 'the settings say how this trunk dials');
 };
 
@@ -49,20 +52,23 @@ export const checkTrunkFitsServer = (kind: string, body: z.output<typeof newTrun
   const { name, simulates } = body;
   if (isSandboxTrunk(name) !== (kind === 'sandbox'))
     throw refusal('name', 'trunks of the sandbox, and no others, have names that begin with sandbox-');
-  refuseSandboxDialFields(kind, body);
-  expectSomeWay(kind, { dial_pattern: body.dial_pattern ?? '', sip: { sip_host: body.sip_host } });
+  refuseDialFieldsOnSandboxTrunk(kind, body);
+  requireTrunkDialPatternOrSipHost(kind, {
+    dial_pattern: body.dial_pattern ?? '',
+    sip: { sip_host: body.sip_host },
+  });
   if (kind === 'asterisk' && simulates !== undefined)
     throw refusal('simulates', 'only a trunk of the sandbox simulates');
 };
 
 /** The sandbox dials by itself. */
-export const refuseSandboxDialFields = (kind: string, body: { dial_pattern?: unknown }): void => {
-  const field = body.dial_pattern === undefined ? sipNamesIn(body)[0] : 'dial_pattern';
+export const refuseDialFieldsOnSandboxTrunk = (kind: string, body: { dial_pattern?: unknown }): void => {
+  const field = body.dial_pattern === undefined ? sipFieldNamesIn(body)[0] : 'dial_pattern';
   if (kind === 'sandbox' && field !== undefined) throw refusal(field, 'a trunk of the sandbox has none');
 };
 
 /** A trunk of an Asterisk says how it dials, or where its carrier is. */
-export const expectSomeWay = (
+export const requireTrunkDialPatternOrSipHost = (
   kind: string,
   { dial_pattern, sip }: { dial_pattern: string; sip: unknown },
 ): void => {

@@ -1,18 +1,18 @@
 /** Agents (ccba): people or AIs that take second legs. */
 import * as z from 'zod';
-import type { LineMember } from '../../../machines/contracts/target.ts';
+import type { CallQueueMember } from '../../../machines/contracts/legTarget.ts';
 import type { Agent, Prisma } from '../../generated/prisma/client.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { accountScopedTable } from '../accountScopedTable.ts';
-import { at, describeSchemaAs, name, redactableField, text, booleanField } from '../fieldSchemas.ts';
+import { at, describeSchemaAs, name, redactableField, text, booleanFieldSchema } from '../fieldSchemas.ts';
 import { defineCrudRoutes } from '../defineCrudRoutes.ts';
-import { AdminError, omitUndefined } from '../errorsAndBodyParsing.ts';
+import { AdminError, omitUndefined } from '../adminErrorsAndRequestParsing.ts';
 import {
-  updateLineMachine,
-  closeLineMachine,
-  type LineMachineSetup,
-  newLineId,
-  startLineMachine,
+  updateQueueOrAgentMachine,
+  closeQueueOrAgentMachine,
+  type QueueOrAgentMachineSetup,
+  newQueueOrAgentId,
+  startQueueOrAgentMachine,
 } from './lines.ts';
 
 const fields = z.strictObject({
@@ -20,7 +20,7 @@ const fields = z.strictObject({
   kind: z.enum(['sip', 'websocket']),
   target: text(500).min(1).describe('A SIP URI or a web-socket URL; `uri` and `url` are taken too.'),
   headers: z.record(z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/), text(2000)).optional(),
-  active: booleanField.optional(),
+  active: booleanFieldSchema.optional(),
   concurrent_limit: z.int().min(1).max(1000).optional(),
 });
 
@@ -81,7 +81,7 @@ export const agentRoutes = defineCrudRoutes({
     example: { body: { name: 'Ana', kind: 'sip', target: 'sip:ana@agents.example' } },
     handle: async ({ deps, account, body }) => {
       const target = checkedTarget(body.kind, body.target);
-      const id = await newLineId(deps);
+      const id = await newQueueOrAgentId(deps);
       const agent: Agent = {
         account_id: account.id,
         id,
@@ -93,7 +93,7 @@ export const agentRoutes = defineCrudRoutes({
         concurrent_limit: body.concurrent_limit ?? 1,
         created_at: BigInt(deps.now()),
       };
-      await startLineMachine(deps, account, id, lineOf(agent));
+      await startQueueOrAgentMachine(deps, account, id, lineOf(agent));
       await deps.database(account.shard).agent.create({
         data: { ...agent, headers: agent.headers as Prisma.InputJsonObject },
       });
@@ -113,7 +113,7 @@ export const agentRoutes = defineCrudRoutes({
       checkedTarget(body.kind ?? agent.kind, body.target ?? agent.target);
       const where = { account_id_id: { account_id: account.id, id: agent.id } };
       const changed = await deps.database(account.shard).agent.update({ where, data: omitUndefined(body) });
-      await updateLineMachine(deps, account, agent.id, lineOf(changed));
+      await updateQueueOrAgentMachine(deps, account, agent.id, lineOf(changed));
       return show(changed);
     },
   },
@@ -121,7 +121,7 @@ export const agentRoutes = defineCrudRoutes({
     summary: 'Deletes an agent; callers that it talks to go on talking.',
     handle: async ({ deps, account }, { account_id, id }) => {
       await deps.database(account.shard).agent.delete({ where: { account_id_id: { account_id, id } } });
-      await closeLineMachine(deps, account, id);
+      await closeQueueOrAgentMachine(deps, account, id);
       return true;
     },
   },
@@ -135,7 +135,7 @@ const checkedTarget = (kind: string, target: string): string => {
   throw new AdminError(400, `target: must be ${wish}`, { field: 'target' });
 };
 
-const lineOf = (agent: Agent): LineMachineSetup => ({
+const lineOf = (agent: Agent): QueueOrAgentMachineSetup => ({
   strategy: 'ringall',
   active: agent.active,
   members: [
@@ -149,7 +149,7 @@ const lineOf = (agent: Agent): LineMachineSetup => ({
   ],
 });
 
-const endpointOf = ({ kind, target, headers }: Agent): LineMember['endpoint'] =>
+const endpointOf = ({ kind, target, headers }: Agent): CallQueueMember['endpoint'] =>
   kind === 'sip'
     ? { kind: 'sip', uri: target }
     : { kind: 'websocket', url: target, headers: headers as Record<string, string> };

@@ -1,6 +1,6 @@
 /** Contact-centre queues (spec 2.7; decisions "FI leg"). */
 import * as z from 'zod';
-import type { LineMember, LineStrategy } from '../../../machines/contracts/target.ts';
+import type { CallQueueMember, CallQueueStrategy } from '../../../machines/contracts/legTarget.ts';
 import type { Queue } from '../../generated/prisma/client.ts';
 import { toLocal } from '../../lib/localTime.ts';
 import { readPhoneNumber } from '../../rules/voice/parsePhoneNumber.ts';
@@ -8,16 +8,16 @@ import { queueSettingsSchema } from '../../rules/voice/queueSettings.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { accountScopedTable } from '../accountScopedTable.ts';
-import { anyObject, name, text, booleanField } from '../fieldSchemas.ts';
+import { anyObject, name, text, booleanFieldSchema } from '../fieldSchemas.ts';
 import { defineCrudRoutes } from '../defineCrudRoutes.ts';
 import {
-  updateLineMachine,
-  closeLineMachine,
-  type LineMachineSetup,
-  newLineId,
-  startLineMachine,
+  updateQueueOrAgentMachine,
+  closeQueueOrAgentMachine,
+  type QueueOrAgentMachineSetup,
+  newQueueOrAgentId,
+  startQueueOrAgentMachine,
 } from './lines.ts';
-import { AdminError, omitUndefined, type PartialOrUndefined } from '../errorsAndBodyParsing.ts';
+import { AdminError, omitUndefined, type PartialOrUndefined } from '../adminErrorsAndRequestParsing.ts';
 
 /** A member by its number or SIP URI; `target` takes either. */
 const member = z
@@ -27,7 +27,7 @@ const member = z
     number: z.union([text(40), z.int()]).optional(),
     uri: text(500).optional(),
     penalty: z.int().min(0).max(1000).default(0),
-    active: booleanField.default(true),
+    active: booleanFieldSchema.default(true),
   })
   .transform((given, context) => {
     const target = String(given.target ?? given.number ?? given.uri ?? '');
@@ -40,13 +40,13 @@ const member = z
 
 type Member = z.output<typeof member>;
 
-const strategies = ['ringall', 'leastrecent', 'fewestcalls', 'random'] as const satisfies LineStrategy[];
+const strategies = ['ringall', 'leastrecent', 'fewestcalls', 'random'] as const satisfies CallQueueStrategy[];
 
 const fields = z.strictObject({
   name,
   type: text(20).optional(),
   description: text(500).optional(),
-  active: booleanField.optional(),
+  active: booleanFieldSchema.optional(),
   strategy: z.enum(strategies).optional(),
   members: z
     .array(member)
@@ -107,9 +107,13 @@ export const queueRoutes = defineCrudRoutes({
     body: fields,
     example: { body: { name: 'Sales', members: [{ number: '5511987650009' }] } },
     handle: async ({ deps, account, body }) => {
-      const id = await newLineId(deps);
+      const id = await newQueueOrAgentId(deps);
       const { strategy = 'ringall', members = [], active = true } = body;
-      await startLineMachine(deps, account, id, { strategy, active, members: members.map(lineMember) });
+      await startQueueOrAgentMachine(deps, account, id, {
+        strategy,
+        active,
+        members: members.map(lineMember),
+      });
       const queue = await deps.database(account.shard).queue.create({
         data: { ...toColumns(body), name: body.name, account_id: account.id, id, created_at: deps.now() },
       });
@@ -130,7 +134,7 @@ export const queueRoutes = defineCrudRoutes({
       const settings = body.settings && { ...(queue.settings as object), ...body.settings };
       const data = toColumns({ ...body, settings });
       const changed = await deps.database(account.shard).queue.update({ where, data });
-      await updateLineMachine(deps, account, queue.id, lineOf(changed));
+      await updateQueueOrAgentMachine(deps, account, queue.id, lineOf(changed));
       return show(changed, account);
     },
   },
@@ -138,7 +142,7 @@ export const queueRoutes = defineCrudRoutes({
     summary: 'Deletes a queue; callers that wait there go on waiting.',
     handle: async ({ deps, account }, { account_id, id }) => {
       await deps.database(account.shard).queue.delete({ where: { account_id_id: { account_id, id } } });
-      await closeLineMachine(deps, account, id);
+      await closeQueueOrAgentMachine(deps, account, id);
       return true;
     },
   },
@@ -146,14 +150,14 @@ export const queueRoutes = defineCrudRoutes({
 
 const toColumns = (asked: PartialOrUndefined<z.output<typeof fields>>) => omitUndefined(asked);
 
-const lineOf = (queue: Queue): LineMachineSetup => ({
+const lineOf = (queue: Queue): QueueOrAgentMachineSetup => ({
   strategy: strategies.find((strategy) => strategy === queue.strategy) ?? 'ringall',
   active: queue.active,
   members: (queue.members as unknown as Member[]).map(lineMember),
 });
 
 /** A person behind a number or a phone talks to one caller at a time. */
-const lineMember = ({ member: id, target, penalty, active }: Member): LineMember => ({
+const lineMember = ({ member: id, target, penalty, active }: Member): CallQueueMember => ({
   member: id,
   endpoint: endpointOf(target),
   penalty,
@@ -161,7 +165,7 @@ const lineMember = ({ member: id, target, penalty, active }: Member): LineMember
   capacity: 1,
 });
 
-const endpointOf = (target: string): LineMember['endpoint'] => {
+const endpointOf = (target: string): CallQueueMember['endpoint'] => {
   const number = readPhoneNumber(target, { brazil: true });
   if (number.kind !== 'refused') return { kind: 'number', number: number.number };
   if (/^sips?:/i.test(target)) return { kind: 'sip', uri: target };

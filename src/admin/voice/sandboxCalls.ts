@@ -8,7 +8,7 @@ import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
 import { machineAccountField, machineInPath } from '../machines/machineInPath.ts';
 import { runOperationAsAdmin } from '../operation.ts';
-import { AdminError } from '../errorsAndBodyParsing.ts';
+import { AdminError } from '../adminErrorsAndRequestParsing.ts';
 
 const mostText = 1_000;
 const mostKeys = 9;

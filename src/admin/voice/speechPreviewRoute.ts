@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import { text } from '../fieldSchemas.ts';
-import { AdminError } from '../errorsAndBodyParsing.ts';
+import { AdminError } from '../adminErrorsAndRequestParsing.ts';
 
 const trial = z.strictObject({
   text: text(1_000).min(1),

@@ -1,7 +1,7 @@
 /** Voices (spec 2.6): those for all accounts under `/voices`, an account's own under `/accounts/:account/voices`. */
 import * as z from 'zod';
 import { builtInProvider } from '../../rules/voice/voiceName.ts';
-import type { VoiceOwner, VoiceRow } from '../../store/voices.ts';
+import type { VoiceOwnerAccountId, VoiceRow } from '../../store/voices.ts';
 import { requireAccountById, accountInPath } from '../accounts/accountInPath.ts';
 import type { PathResourceLookup } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
@@ -12,10 +12,10 @@ import {
   nextPageFields,
   pageWithCursor,
   text,
-  booleanField,
+  booleanFieldSchema,
 } from '../fieldSchemas.ts';
 import { defineCrudRoutes } from '../defineCrudRoutes.ts';
-import { AdminError, omitUndefined, notFound } from '../errorsAndBodyParsing.ts';
+import { AdminError, omitUndefined, notFound } from '../adminErrorsAndRequestParsing.ts';
 
 /** What a voice is called by stays: its sample was made with it. */
 const change = z.strictObject({
@@ -23,7 +23,7 @@ const change = z.strictObject({
   language: z.string().regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'must be a language tag, e.g. pt-BR'),
   gender: z.enum(['F', 'M'], 'must be F or M'),
   type: z.string().regex(/^[a-z]{1,20}$/, 'must be a word in small letters, e.g. tts'),
-  active: booleanField,
+  active: booleanFieldSchema,
 });
 
 const fields = change.partial({ title: true, gender: true, type: true, active: true }).extend({
@@ -59,7 +59,7 @@ const show = (deps: AdminDeps, { id, account_id, ...voice }: VoiceRow) => ({
 /** Voices of one owner. `whose`: as the summaries name them. */
 const voicesAt = <const At extends string>(
   at: At,
-  scope: PathResourceLookup<{ owner: VoiceOwner }>,
+  scope: PathResourceLookup<{ owner: VoiceOwnerAccountId }>,
   whose: string,
 ) =>
   defineCrudRoutes({
@@ -122,9 +122,12 @@ const voicesAt = <const At extends string>(
     },
   });
 
-const ofAll: PathResourceLookup<{ owner: VoiceOwner }> = { params: {}, find: () => ({ owner: null }) };
+const ofAll: PathResourceLookup<{ owner: VoiceOwnerAccountId }> = {
+  params: {},
+  find: () => ({ owner: null }),
+};
 
-const ofOne: PathResourceLookup<{ owner: VoiceOwner }> = {
+const ofOne: PathResourceLookup<{ owner: VoiceOwnerAccountId }> = {
   params: accountInPath.params,
   find: async ({ deps, written }) => ({ owner: (await requireAccountById(deps, written['account'])).id }),
 };
@@ -138,7 +141,7 @@ const oneOf = (providers: readonly string[]): string =>
   providers.length === 0 ? 'none speaks here' : `must be one of ${providers.join(', ')}`;
 
 /** The provider as it is written here. A third party's voices for all accounts are those that it lists itself. */
-const providerOf = (deps: AdminDeps, owner: VoiceOwner, asked: string): string => {
+const providerOf = (deps: AdminDeps, owner: VoiceOwnerAccountId, asked: string): string => {
   const { providers } = deps.voices;
   const provider = providers.find((one) => one.toLowerCase() === asked.trim().toLowerCase());
   if (provider === undefined)

@@ -4,8 +4,8 @@ import type { CallInNumberHistory, Step } from '../../store/reads/why/callsToNum
 import { writeCallId } from '../../wire/callId.ts';
 import { describeCallEndReason } from '../explained/callEndReasons.ts';
 import { callOutcomeSentence } from '../callOutcomeSentence.ts';
-import type { DescribeNumberOrigin } from './numberOrigin.ts';
-import { readDialAnswers, type RuleAnswerLine, toRuleAnswerLines } from './ruleAnswers.ts';
+import type { DescribeNumberSource } from './numberOrigin.ts';
+import { parseDialRuleAnswers, type RuleAnswerLine, toRuleAnswerLines } from './ruleAnswers.ts';
 import { ruleDisplayName, type AccountLocalizer, ruleExplanationText } from './told.ts';
 
 export interface DialJustification {
@@ -54,7 +54,7 @@ interface Told {
   call: CallInNumberHistory;
   shard: string;
   teller: AccountLocalizer;
-  origins: DescribeNumberOrigin;
+  origins: DescribeNumberSource;
 }
 
 /** Of one call, in the order in which it happened. */
@@ -190,7 +190,7 @@ const statementOf = (
   step: Step,
   { attempt, detail }: { attempt: number; detail: string },
 ): DialJustification | null => {
-  const answers = readDialAnswers(step.payload);
+  const answers = parseDialRuleAnswers(step.payload);
   if (!answers && !isDial(step)) return null;
   const asked = { ofCampaign: call.campaign_id !== 0, attempt, dialled: isDial(step), detail };
   const rules = answers ? toRuleAnswerLines(answers, asked, teller.language) : [];

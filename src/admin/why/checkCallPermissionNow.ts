@@ -10,7 +10,7 @@ import { writeCallId } from '../../wire/callId.ts';
 import { type RuleAnswerLine, toRuleAnswerLines } from './ruleAnswers.ts';
 import { type AccountLocalizer, ruleExplanationText } from './told.ts';
 
-export interface NumberCallPermission {
+export interface NumberDialableNowVerdict {
   account: number;
   name: string;
   may: 'now' | 'later' | 'never' | 'inCall';
@@ -22,7 +22,7 @@ export interface NumberCallPermission {
   blocked: 'account' | 'global' | null;
 }
 
-export interface NumberCallPermissionQuery {
+export interface NumberDialableNowQuery {
   deps: AdminDeps;
   teller: AccountLocalizer;
   number: string;
@@ -36,9 +36,9 @@ export interface NumberCallPermissionQuery {
 
 type Question = DialClearanceEffects['requestClearance'];
 
-export const checkNumberCallPermission = async (
-  standing: NumberCallPermissionQuery,
-): Promise<NumberCallPermission> => {
+export const checkNumberDialableNow = async (
+  standing: NumberDialableNowQuery,
+): Promise<NumberDialableNowVerdict> => {
   const { deps, teller, newest } = standing;
   const { account } = teller;
   const ref = newest && { shard: account.shard, account: account.id, id: newest.id };
@@ -100,7 +100,7 @@ type Terms = Partial<Pick<CallInput, 'callerId' | 'callerIdAsked' | 'fixedRoutes
 
 /** Those of the newest call; where a campaign has the number that has not called it, those of its calls. */
 const termsOf = async (
-  { deps, teller: { account }, newest, campaign }: NumberCallPermissionQuery,
+  { deps, teller: { account }, newest, campaign }: NumberDialableNowQuery,
   view: MachineView | undefined,
 ): Promise<Terms> => {
   if (campaign === undefined || newest?.campaign_id === campaign)
@@ -114,7 +114,7 @@ const contextOf = <Context>(view: MachineView | undefined): Context | undefined 
 
 /** The question of such a call. */
 const questionOf = (
-  { teller: { account }, number, newest, campaign }: NumberCallPermissionQuery,
+  { teller: { account }, number, newest, campaign }: NumberDialableNowQuery,
   { policy, callerId = account.caller_id, callerIdAsked, fixedRoutes = [] }: Terms,
 ): Question => {
   const customerCampaign = newest?.customer_campaign ?? '';

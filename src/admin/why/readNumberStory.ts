@@ -5,7 +5,7 @@ import {
   callsToNumber,
   countDialsSince,
   type CallInNumberHistory,
-  stepsOfCalls,
+  readDialDecisionSteps,
   type Step,
 } from '../../store/reads/why/callsToNumber.ts';
 import {
@@ -15,13 +15,13 @@ import {
 } from '../../store/reads/why/numberInCampaignLists.ts';
 import type { AdminDeps } from '../deps.ts';
 import type { Language } from '../explained/language.ts';
-import { type NumberInquiry, accountIdsInShard } from './readNumberInquiry.ts';
+import { type NumberInquiry, accountIdsInShard } from './resolveInquiredNumber.ts';
 import { type NumberHistoryEvent, callHistoryEvents } from './callHistoryEvents.ts';
-import { toldOfListed } from './uncalledCampaignLists.ts';
-import { loadNumberOrigins } from './numberOrigin.ts';
-import { type NumberCallPermission, checkNumberCallPermission } from './checkCallPermissionNow.ts';
+import { explainUncalledListedNumber } from './uncalledCampaignLists.ts';
+import { loadNumberSourceDescriber } from './numberOrigin.ts';
+import { type NumberDialableNowVerdict, checkNumberDialableNow } from './checkCallPermissionNow.ts';
 import { type AccountLocalizer, createAccountLocalizer } from './told.ts';
-import { liveCallSaid } from './underWay.ts';
+import { liveCallNumberHistoryEvent } from './underWay.ts';
 import { numberStoryTexts } from './numberStoryTexts.ts';
 
 const pageSize = 20;
@@ -51,7 +51,7 @@ export interface NumberStory {
   call: string | null;
   region: string | null;
   answer: string[];
-  now: NumberCallPermission[];
+  now: NumberDialableNowVerdict[];
   happened: NumberHistoryEvent[];
   /** Lists are so long that they were not searched. */
   unsearched: boolean;
@@ -98,7 +98,7 @@ const readShard = async (
     below: below ?? Number.MAX_SAFE_INTEGER,
     limit: pageSize + 1,
   });
-  const steps = await stepsOfCalls(pool, calls.slice(0, pageSize));
+  const steps = await readDialDecisionSteps(pool, calls.slice(0, pageSize));
   const counts = await countDialsSince(pool, { ...query, since: now - recentCampaignMs });
   const listed =
     below === undefined
@@ -134,7 +134,7 @@ const tell = async (
   page: readonly Shard[],
   tellers: ReadonlyMap<number, AccountLocalizer>,
 ): Promise<NumberHistoryEvent[]> => {
-  const origins = await loadNumberOrigins(
+  const origins = await loadNumberSourceDescriber(
     deps,
     page.flatMap(({ calls }) => calls),
   );
@@ -143,12 +143,16 @@ const tell = async (
       const teller = tellers.get(call.account_id)!;
       const own = steps.filter((step) => isOf(step, call));
       const past = callHistoryEvents({ call, shard: name, teller, origins }, own);
-      const present = call.finished ? undefined : await liveCallSaid({ deps, shard: name, teller }, call);
+      const present = call.finished
+        ? undefined
+        : await liveCallNumberHistoryEvent({ deps, shard: name, teller }, call);
       return present ? [...past, present] : past;
     }),
   );
   const listed = page.flatMap(({ name, listed: found = [] }) =>
-    found.map((one) => toldOfListed({ deps, shard: name, teller: tellers.get(one.account_id)! }, one)),
+    found.map((one) =>
+      explainUncalledListedNumber({ deps, shard: name, teller: tellers.get(one.account_id)! }, one),
+    ),
   );
   const all = [...(await Promise.all(told)).flat(), ...(await Promise.all(listed))];
   return all.filter((one) => one !== undefined).toSorted((one, other) => other.at - one.at);
@@ -162,7 +166,7 @@ const presentAll = (
   number: string,
   page: readonly Shard[],
   tellers: ReadonlyMap<number, AccountLocalizer>,
-): Promise<NumberCallPermission[]> =>
+): Promise<NumberDialableNowVerdict[]> =>
   Promise.all(
     [...tellers.values()].slice(0, mostPresent).map((teller) => {
       const isOwn = ({ account_id }: { account_id: number }): boolean => account_id === teller.account.id;
@@ -173,7 +177,7 @@ const presentAll = (
         ({ skipped, called, state }) => skipped === null && !called && isGoingOn(state),
       );
       const campaign = live?.campaign_id ?? waiting?.campaign_id;
-      return checkNumberCallPermission({
+      return checkNumberDialableNow({
         ...{ deps, teller, number, isOneOfMany: tellers.size > 1, newest: calls[0] },
         campaign: campaign === undefined ? undefined : campaign,
       });
@@ -185,7 +189,7 @@ const isGoingOn = (state: string): boolean => state === 'active' || state === 'p
 /** When it was called, then for each account whether it may be called. */
 const answerOf = (
   shards: readonly Shard[],
-  now: readonly NumberCallPermission[],
+  now: readonly NumberDialableNowVerdict[],
   tellers: ReadonlyMap<number, AccountLocalizer>,
   { language, below }: NumberStoryOptions,
 ): string[] => {

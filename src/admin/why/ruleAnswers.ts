@@ -169,7 +169,7 @@ const isPair = (value: unknown): boolean =>
 const isWord = (value: unknown): boolean => value === undefined || typeof value === 'string';
 
 /** The answers in an event, as far as they are of this form; undefined: none were written. */
-export const readDialAnswers = (payload: unknown): DialRuleAnswers | undefined => {
+export const parseDialRuleAnswers = (payload: unknown): DialRuleAnswers | undefined => {
   const answers = (payload as { answers?: unknown } | null)?.answers;
   if (typeof answers !== 'object' || answers === null) return undefined;
   const { account, campaign, list, rest, window, holiday, callerId, calls, audio, line } = answers as Record<string, unknown>;

@@ -19,7 +19,7 @@ interface Told {
 }
 
 /** Undefined: it was called, and its calls say the rest. */
-export const toldOfListed = async (
+export const explainUncalledListedNumber = async (
   told: Told,
   one: CampaignListNumber,
 ): Promise<NumberHistoryEvent | undefined> => {

@@ -13,7 +13,7 @@ interface Told {
 }
 
 /** Undefined: it is no more. */
-export const liveCallSaid = async (
+export const liveCallNumberHistoryEvent = async (
   { deps, shard, teller }: Told,
   call: CallInNumberHistory,
 ): Promise<NumberHistoryEvent | undefined> => {

@@ -10,7 +10,7 @@ import {
   nextPageFields,
   optionalQueryField,
 } from '../fieldSchemas.ts';
-import { readNumberInquiry } from './readNumberInquiry.ts';
+import { readNumberInquiry } from './resolveInquiredNumber.ts';
 import { readNumberStory } from './readNumberStory.ts';
 import { ruleNames } from './numberStoryTexts.ts';
 

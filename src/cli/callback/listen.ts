@@ -1,13 +1,13 @@
 /** Listens for callbacks until it is told to end, and keeps the service admitting it for as long. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AdminAnswer } from '../../admin/client.ts';
-import { type ExitCode, CommandFailure, refusedFailure } from '../failure.ts';
+import { type ExitCode, CommandFailure, refusedCommandFailure } from '../failure.ts';
 import {
   resolveAccountOption,
   type CommandContext,
   parseWholeNumberOption,
 } from '../commandActionWrapper.ts';
-import { openCallbackReceiver, type ReceivedCallback } from '../callbackReceiver.ts';
+import { openLocalCallbackServer, type ReceivedCallback } from '../callbackReceiver.ts';
 import { abortOnInterrupt } from '../signals.ts';
 import { formatClockTime } from '../times.ts';
 
@@ -34,7 +34,7 @@ export const listenForCallbacks = async (
   const path = { account };
   const before = await client.admin('GET /accounts/:account', { path });
   if (!before.webhook_secret?.startsWith('whsec_'))
-    throw refusedFailure(
+    throw refusedCommandFailure(
       `the secret that signs the callbacks of account ${account} cannot be seen`,
       'It takes role admin; one that another SECRET_KEY sealed is made anew.',
     );
@@ -42,7 +42,7 @@ export const listenForCallbacks = async (
   const ended = new AbortController();
   const over = AbortSignal.any([interrupted.signal, ended.signal]);
   let heard = 0;
-  const receiver = await openCallbackReceiver({
+  const receiver = await openLocalCallbackServer({
     ...{ host, port: parseWholeNumberOption(options.port, '--port'), secret: before.webhook_secret },
     hear: (received) => {
       if (over.aborted) return;

@@ -5,7 +5,7 @@ import { formatClockTime } from '../times.ts';
 import { span } from '../format.ts';
 import type { CampaignBlocker, CampaignProgress } from './readCampaignProgress.ts';
 
-export interface CampaignView {
+export interface CampaignProgressView {
   standing: CampaignProgress;
   /** Calls a minute in the last minute; undefined: not known yet. */
   perMinute: number | undefined;
@@ -24,7 +24,10 @@ export interface TerminalLineOptions {
 }
 
 /** Some lines of a terminal, none wider than the frame. */
-export const drawCampaignView = (view: CampaignView, frame: TerminalLineOptions): string[] => {
+export const drawCampaignProgressView = (
+  view: CampaignProgressView,
+  frame: TerminalLineOptions,
+): string[] => {
   const { standing } = view;
   const { name, cp_id: id } = standing;
   const lines: Cell[][] = [
@@ -42,18 +45,18 @@ export const drawCampaignView = (view: CampaignView, frame: TerminalLineOptions)
 };
 
 /** One line. */
-export const campaignProgressLine = (view: CampaignView): string => {
+export const campaignProgressLine = (view: CampaignProgressView): string => {
   const { standing, at, zone } = view;
   const pace = paceOf(view);
   return `${formatClockTime(at, at, zone)}  ${spelled(phaseOf(standing))}: ${countsOf(standing)}${pace && `   ${pace}`}`;
 };
 
 /** What holds it up, a line each. */
-export const held = (view: CampaignView): string[] =>
+export const held = (view: CampaignProgressView): string[] =>
   view.blockers.map((one) => `          ${sentenceOf(one, view)}`);
 
 /** How it ended. */
-export const campaignSummaryLines = ({ standing, at }: CampaignView): string[] => {
+export const campaignSummaryLines = ({ standing, at }: CampaignProgressView): string[] => {
   const { name, cp_id: id, state, reason, created_at, finished_at } = standing;
   const { made, destinations, answered, transferred, skipped } = standing;
   const left = destinations - made;
@@ -101,7 +104,7 @@ const countsOf = ({ made, destinations, answered, skipped, transferred }: Campai
     `skipped ${skipped}`,
   ].join('   ');
 
-const paceOf = ({ perMinute, overAt, at, zone }: CampaignView): string =>
+const paceOf = ({ perMinute, overAt, at, zone }: CampaignProgressView): string =>
   [
     ...(perMinute === undefined ? [] : [`${perMinute} calls a minute`]),
     ...(overAt === undefined
@@ -113,7 +116,7 @@ const paceOf = ({ perMinute, overAt, at, zone }: CampaignView): string =>
 
 const sentenceOf = (
   { detail, until }: CampaignBlocker,
-  { at, zone }: Pick<CampaignView, 'at' | 'zone'>,
+  { at, zone }: Pick<CampaignProgressView, 'at' | 'zone'>,
 ): string => `${detail}${until === undefined ? '' : `, until ${formatClockTime(until, at, zone)}`}`;
 
 /** One that is over has no phase any more. */

@@ -1,6 +1,6 @@
 /** How a campaign stands, as the admin API tells it. */
 import type { AdminAnswer } from '../../admin/client.ts';
-import { refusedFailure } from '../failure.ts';
+import { refusedCommandFailure } from '../failure.ts';
 import type { ServiceClient } from '../http.ts';
 
 export type CampaignProgress = AdminAnswer<'GET /accounts/:account/campaigns/:campaign'>;
@@ -10,7 +10,7 @@ const overStates = ['completed', 'limitReached', 'expired', 'failed'];
 /** Whether it has come to its end; one that failed may be told to try again. */
 export const hasCampaignEnded = ({ state }: CampaignProgress): boolean => overStates.includes(state);
 
-export interface CampaignIds {
+export interface CampaignLocation {
   account: number;
   campaign: number;
   /** Its machine; undefined: it has been over for so long that it rests. */
@@ -18,17 +18,17 @@ export interface CampaignIds {
 }
 
 /** Where a campaign is found. `account`: when it is known. Throws a `CommandFailure` when that cannot be found out. */
-export const findCampaignIds = async (
+export const locateCampaign = async (
   client: ServiceClient,
   campaign: number,
   account?: number,
-): Promise<CampaignIds> => {
+): Promise<CampaignLocation> => {
   const query = { kind: 'campaign', q: campaign, account };
   const { machines } = await client.admin('GET /machines', { query });
   const found = machines[0];
   const owner = account ?? found?.account;
   if (owner !== undefined) return { account: owner, campaign, machine: found?.id };
-  throw refusedFailure(
+  throw refusedCommandFailure(
     `there is no campaign ${campaign}, or it has been over for long`,
     'npx ramal campaign ls shows those of your token; one that has been over for long is found with --account <id>.',
   );
@@ -36,7 +36,7 @@ export const findCampaignIds = async (
 
 export const readCampaignProgress = (
   client: ServiceClient,
-  { account, campaign }: CampaignIds,
+  { account, campaign }: CampaignLocation,
 ): Promise<CampaignProgress> =>
   client.admin('GET /accounts/:account/campaigns/:campaign', { path: { account, campaign } });
 
@@ -50,7 +50,7 @@ export interface CampaignBlocker {
 /** What stands in its way now; records that were left out are no part of it. */
 export const readCampaignBlockers = async (
   client: ServiceClient,
-  { account, machine }: CampaignIds,
+  { account, machine }: CampaignLocation,
 ): Promise<CampaignBlocker[]> => {
   if (machine === undefined) return [];
   const { reasons } = await client.admin('GET /machines/:id/explain', {
@@ -63,9 +63,9 @@ export const readCampaignBlockers = async (
 };
 
 /** When it will be over, epoch milliseconds, as the service plays it ahead; undefined: that cannot be said now. */
-export const forecastCampaignEnd = async (
+export const fetchCampaignEndForecast = async (
   client: ServiceClient,
-  { account, campaign }: CampaignIds,
+  { account, campaign }: CampaignLocation,
 ): Promise<number | undefined> => {
   // One that is nearly through has nothing left to forecast, and a busy service has no place for one.
   const forecast = await client

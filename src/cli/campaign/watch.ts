@@ -3,22 +3,22 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openTerminalCanvas } from '../canvas.ts';
 import { idOf, type CommandContext } from '../commandActionWrapper.ts';
 import type { CommandOutput } from '../output.ts';
-import { readAccountTimeZone } from '../times.ts';
+import { fetchAccountTimeZone } from '../times.ts';
 import { createPaceMeter } from './pace.ts';
 import {
   campaignProgressLine,
-  drawCampaignView,
+  drawCampaignProgressView,
   held,
-  type CampaignView,
+  type CampaignProgressView,
   campaignSummaryLines,
 } from './formatCampaignProgress.ts';
 import {
-  forecastCampaignEnd,
+  fetchCampaignEndForecast,
   type CampaignBlocker,
   readCampaignBlockers,
   hasCampaignEnded,
-  type CampaignIds,
-  findCampaignIds,
+  type CampaignLocation,
+  locateCampaign,
   type CampaignProgress,
   readCampaignProgress,
 } from './readCampaignProgress.ts';
@@ -36,12 +36,8 @@ export const watchCampaign = async (
 ): Promise<0 | 1> => {
   const { client, out } = job;
   const given = account ?? job.shell.env['RAMAL_ACCOUNT'];
-  const place = await findCampaignIds(
-    client,
-    id,
-    given === undefined ? undefined : idOf(given, 'an account'),
-  );
-  const zone = await readAccountTimeZone(client, place.account);
+  const place = await locateCampaign(client, id, given === undefined ? undefined : idOf(given, 'an account'));
+  const zone = await fetchAccountTimeZone(client, place.account);
   const look = lookingAt(job, place, zone);
   if (!out.live) out.say(`Times are those of ${zone}.`);
   const show = out.live ? showDrawn(out) : showChanges(out);
@@ -59,9 +55,9 @@ export const watchCampaign = async (
 /** What it looks like now. The forecast is made beside; the last one counts until there is another. */
 const lookingAt = (
   { client }: CommandContext,
-  place: CampaignIds,
+  place: CampaignLocation,
   zone: string,
-): (() => Promise<CampaignView>) => {
+): (() => Promise<CampaignProgressView>) => {
   const pace = createPaceMeter();
   let blockers: readonly CampaignBlocker[] = [];
   let overAt: number | undefined;
@@ -73,7 +69,7 @@ const lookingAt = (
     pace.count(standing.made, at);
     if (isDueToExplain(standing.phase, at)) blockers = await readCampaignBlockers(client, place);
     if (standing.state === 'active' && isDueToForecast(standing.state, at))
-      void forecastCampaignEnd(client, place).then((moment) => (overAt = moment ?? overAt));
+      void fetchCampaignEndForecast(client, place).then((moment) => (overAt = moment ?? overAt));
     const isGoing = standing.state === 'active';
     return {
       standing,
@@ -96,12 +92,12 @@ const every = (ms: number): ((word: string, at: number) => boolean) => {
   };
 };
 
-const showDrawn = (out: CommandOutput): ((view: CampaignView) => void) => {
+const showDrawn = (out: CommandOutput): ((view: CampaignProgressView) => void) => {
   const canvas = openTerminalCanvas(out.draw);
-  return (view) => canvas.draw(drawCampaignView(view, { paint: out.paint, width: out.columns - 1 }));
+  return (view) => canvas.draw(drawCampaignProgressView(view, { paint: out.paint, width: out.columns - 1 }));
 };
 
-const showChanges = (out: CommandOutput): ((view: CampaignView) => void) => {
+const showChanges = (out: CommandOutput): ((view: CampaignProgressView) => void) => {
   let before = '';
   let heldBefore = '';
   return (view) => {
@@ -120,7 +116,7 @@ const countedOf = ({ state, phase, made, answered, ended }: CampaignProgress): s
   [state, phase, made, answered, ended].join();
 
 /** A line for scripts. */
-const documentOf = ({ standing, perMinute, overAt, blockers, at }: CampaignView) => {
+const documentOf = ({ standing, perMinute, overAt, blockers, at }: CampaignProgressView) => {
   const { cp_id, name, state, phase, destinations, made, answered, transferred, skipped, ended, reason } =
     standing;
   return {

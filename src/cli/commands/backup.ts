@@ -3,13 +3,13 @@ import { existsSync, statSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import type { Command } from 'commander';
 import type { BackupReport } from '../../backup/takeBackup.ts';
-import { refusedFailure, wrongUsageFailure } from '../failure.ts';
+import { refusedCommandFailure, wrongUsageFailure } from '../failure.ts';
 import { formatHelpExamples } from '../help.ts';
 import type { WrapCommandAction } from '../commandActionWrapper.ts';
 import { readBackupPassphrase, type PassphraseOptions } from '../passphrase.ts';
 import { readPackageManifest } from '../packageRoot.ts';
 import { openProgressDisplay } from '../progress.ts';
-import type { ShellEnvironment } from '../shell.ts';
+import type { CommandLineStreamsAndEnv } from '../shell.ts';
 import { isAbortError, abortOnInterrupt } from '../signals.ts';
 import { formatDateTimeAndZone } from '../times.ts';
 import { formatThousands, formatByteSize } from '../format.ts';
@@ -34,11 +34,12 @@ ${formatHelpExamples('backup /var/backups/ramal --passphrase-file /etc/ramal/pas
       act<PassphraseOptions>(async ({ shell, out }, options, folder) => {
         const to = targetOf(shell, folder, out.json);
         const passphrase = readBackupPassphrase(shell, options);
-        const [{ takeBackup }, { readConfig }, { LEAST_CHARACTERS }] = await Promise.all([
-          import('../../backup/takeBackup.ts'),
-          import('../../config.ts'),
-          import('../../backup/sealedSecrets.ts'),
-        ]);
+        const [{ takeBackup }, { readConfig }, { MIN_BACKUP_PASSPHRASE_LENGTH: LEAST_CHARACTERS }] =
+          await Promise.all([
+            import('../../backup/takeBackup.ts'),
+            import('../../config.ts'),
+            import('../../backup/sealedSecrets.ts'),
+          ]);
         if (passphrase !== undefined && passphrase.length < LEAST_CHARACTERS)
           throw wrongUsageFailure(`a passphrase has at least ${LEAST_CHARACTERS} characters`);
         const progress = openProgressDisplay(shell, out.json);
@@ -63,7 +64,7 @@ ${formatHelpExamples('backup /var/backups/ramal --passphrase-file /etc/ramal/pas
         } catch (error) {
           progress.end();
           throw isAbortError(error)
-            ? refusedFailure('the backup was interrupted; there is no archive of it')
+            ? refusedCommandFailure('the backup was interrupted; there is no archive of it')
             : error;
         } finally {
           interrupted.stop();
@@ -73,7 +74,7 @@ ${formatHelpExamples('backup /var/backups/ramal --passphrase-file /etc/ramal/pas
 };
 
 const targetOf = (
-  shell: ShellEnvironment,
+  shell: CommandLineStreamsAndEnv,
   given: string,
   json: boolean,
 ): { folder: string } | { pipe: Writable } => {

@@ -1,17 +1,17 @@
 /** `ramal call`: places one call, and follows it to its end. */
 import type { Command } from 'commander';
-import { refusedFailure, wrongUsageFailure } from '../failure.ts';
+import { refusedCommandFailure, wrongUsageFailure } from '../failure.ts';
 import { formatHelpExamples } from '../help.ts';
 import {
   type WrapCommandAction,
   collectRepeatedOption,
   type CommandContext,
 } from '../commandActionWrapper.ts';
-import { follow, type MachineHistoryEntry } from '../machine.ts';
-import { invokeRestOperation } from '../invokeOperation.ts';
+import { followMachineHistory, type MachineHistoryEntry } from '../machine.ts';
+import { invokeOperationFromCli } from '../invokeOperation.ts';
 import { formatNameValueLines } from '../formatNameValueLines.ts';
 import { fit } from '../formatTerminalTable.ts';
-import { formatClockTime, readAccountTimeZone } from '../times.ts';
+import { formatClockTime, fetchAccountTimeZone } from '../times.ts';
 
 interface CallOptions {
   ctid?: string;
@@ -48,7 +48,7 @@ export const placeCallCommand = (program: Command, act: WrapCommandAction): void
       act(async (job, options: CallOptions, number) => {
         if (!options.text && !options.audio && options.set === undefined)
           throw wrongUsageFailure('the call has nothing to say', 'Give --text "Hello", or --audio <id>.');
-        const placed = await invokeRestOperation<{ return: { cd_id: string } }>(job, {
+        const placed = await invokeOperationFromCli<{ return: { cd_id: string } }>(job, {
           operation: 'MakeTTSCall',
           params: {
             dest: number,
@@ -73,17 +73,17 @@ export const placeCallCommand = (program: Command, act: WrapCommandAction): void
 const watchCall = async (job: CommandContext, id: string): Promise<0 | 1> => {
   // Its record is written on its account's clock; so are its states.
   const { account } = await job.client.admin('GET /machines/:id', { path: { id } });
-  const zone = await readAccountTimeZone(job.client, account);
+  const zone = await fetchAccountTimeZone(job.client, account);
   job.out.say(job.out.paint('dim', `Times are those of ${zone}.`));
   const teller = tellerOf(job, id, zone);
-  const steps = follow(job.client, id, teller.quiet);
+  const steps = followMachineHistory(job.client, id, teller.quiet);
   for (let next = await steps.next(); !next.done; next = await steps.next()) teller.entry(next.value);
   const { calls } = await job.client.rest<{ calls: Record<string, unknown>[] }>('GetCallStatus', {
     cd_id: id,
   });
   const record = calls[0];
   if (!record)
-    throw refusedFailure(`call ${id} has no record`, 'It belongs to another account than the token.');
+    throw refusedCommandFailure(`call ${id} has no record`, 'It belongs to another account than the token.');
   job.out.tell(record);
   job.out.say('', ...formatNameValueLines(record, job.out));
   return record['cd_status'] === 'OK' ? 0 : 1;

@@ -8,7 +8,7 @@ import {
   idOf,
   type CommandContext,
 } from '../commandActionWrapper.ts';
-import { invokeRestOperation } from '../invokeOperation.ts';
+import { invokeOperationFromCli } from '../invokeOperation.ts';
 import { type TerminalTableColumn, formatTerminalTable } from '../formatTerminalTable.ts';
 
 /** Of spec 2.3, with its odd keys. */
@@ -116,7 +116,7 @@ ${formatHelpExamples('campaign watch 12', 'campaign watch 12 --json | jq -c "[.m
 
 const create = async (job: CommandContext, options: NewCampaign, name: string) => {
   const [timeStart, timeEnd] = options.between?.split('-') ?? [];
-  const made = await invokeRestOperation<{ return: { cp_id: string } }>(job, {
+  const made = await invokeOperationFromCli<{ return: { cp_id: string } }>(job, {
     operation: 'CreateCampaign',
     params: {
       name,

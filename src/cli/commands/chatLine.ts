@@ -10,7 +10,7 @@ import {
   idOf,
   accountOption,
 } from '../commandActionWrapper.ts';
-import { readSecrets, type SecretPrompt } from '../promptForSecrets.ts';
+import { askForSecrets, type SecretPrompt } from '../promptForSecrets.ts';
 import { type TerminalTableColumn, formatTerminalTable } from '../formatTerminalTable.ts';
 
 type Line = AdminAnswer<'GET /accounts/:account/lines/:id'>;
@@ -75,7 +75,7 @@ export const chatLineCommands = (program: Command, act: WrapCommandAction): void
     .action(
       act(async (job, options: NewLine) => {
         const account = await resolveAccountOption(job, options);
-        const given = await readSecrets(job.shell, secrets, options.secretsStdin === true);
+        const given = await askForSecrets(job.shell, secrets, options.secretsStdin === true);
         const body = { ...bodyOf(options), ...given };
         const made = await job.client.admin('POST /accounts/:account/lines', { path: { account }, body });
         job.out.tell(made);

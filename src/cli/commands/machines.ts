@@ -15,7 +15,7 @@ import type { MachineHistoryEntry, MachineDetails } from '../machine.ts';
 import type { CommandOutput } from '../output.ts';
 import { formatNameValueLines } from '../formatNameValueLines.ts';
 import { type TerminalTableColumn, formatTerminalTable } from '../formatTerminalTable.ts';
-import { dateAndTime, columnTitleWithZone, readAccountTimeZone } from '../times.ts';
+import { dateAndTime, columnTitleWithZone, fetchAccountTimeZone } from '../times.ts';
 import { wrapTextLines } from '../format.ts';
 
 type Page = AdminAnswer<'GET /machines'>;
@@ -181,7 +181,7 @@ const show = async (
   }
   history = wanted === 0 ? [] : history.slice(-wanted);
   out.tell({ ...machine, history });
-  if (!out.json) draw(out, machine, history, await readAccountTimeZone(client, machine.account));
+  if (!out.json) draw(out, machine, history, await fetchAccountTimeZone(client, machine.account));
 };
 
 /** Its record is written on its account's clock; so is all of it. */

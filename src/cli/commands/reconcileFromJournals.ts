@@ -5,7 +5,7 @@ import type {
   ReconcileReport,
   ReconciledShardReport,
 } from '../../recovery/reconcileFromJournals.ts';
-import { refusedFailure } from '../failure.ts';
+import { refusedCommandFailure } from '../failure.ts';
 import { formatHelpExamples } from '../help.ts';
 import type { WrapCommandAction } from '../commandActionWrapper.ts';
 import { isAbortError, abortOnInterrupt } from '../signals.ts';
@@ -35,7 +35,7 @@ ${formatHelpExamples('reconcile', 'reconcile /mnt/node-b/outgoing /mnt/node-c/ou
     .action(
       act(async ({ shell, out }, _options, ...folders) => {
         const config = await readInstallationConfig(shell);
-        const [{ reconcileWithJournals: reconcile }, { openCliErrorLog: commandLog }] = await Promise.all([
+        const [{ reconcileWithJournals: reconcile }, { openStderrErrorLog: commandLog }] = await Promise.all([
           import('../../compose/reconcileWithJournals.ts'),
           import('../openCliErrorLog.ts'),
         ]);
@@ -53,12 +53,14 @@ ${formatHelpExamples('reconcile', 'reconcile /mnt/node-b/outgoing /mnt/node-c/ou
           out.tell(report);
           out.say(
             ...reconciledRowLines(report),
-            ...report.shards.flatMap((shard) => shardReportLines(shard, npxRamalPrefix(shell))),
+            ...report.shards.flatMap((shard) => reconciledShardReportLines(shard, npxRamalPrefix(shell))),
           );
           return report.shards.every(isReconciledShardOpen) ? 0 : 1;
         } catch (error) {
           throw isAbortError(error)
-            ? refusedFailure('it was interrupted; what was written stays. Run it again, or start the service')
+            ? refusedCommandFailure(
+                'it was interrupted; what was written stays. Run it again, or start the service',
+              )
             : error;
         } finally {
           interrupted.stop();
@@ -80,7 +82,7 @@ export const reconciledRowLines = ({ rows: databases }: ReconcileReport): string
   ]);
 
 /** What became of a shard, for people. `npx`: what stands before the words of a command (`npxRamalPrefix`). */
-export const shardReportLines = (report: ReconciledShardReport, npx: string): string[] => [
+export const reconciledShardReportLines = (report: ReconciledShardReport, npx: string): string[] => [
   ...headOf(report),
   ...broughtOf(report),
   ...report.destinations.map(

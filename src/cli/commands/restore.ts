@@ -7,17 +7,21 @@ import type { Command } from 'commander';
 import type { ReconcileReport } from '../../recovery/reconcileFromJournals.ts';
 import type { RestoreReport } from '../../backup/restore.ts';
 import type { Config } from '../../config.ts';
-import { refusedFailure, wrongUsageFailure } from '../failure.ts';
+import { refusedCommandFailure, wrongUsageFailure } from '../failure.ts';
 import { formatHelpExamples } from '../help.ts';
 import type { WrapCommandAction } from '../commandActionWrapper.ts';
 import { npxRamalPrefix } from '../pasted.ts';
 import { readOrAskBackupPassphrase, type PassphraseOptions } from '../passphrase.ts';
 import { openProgressDisplay } from '../progress.ts';
-import type { ShellEnvironment } from '../shell.ts';
+import type { CommandLineStreamsAndEnv } from '../shell.ts';
 import { isAbortError, abortOnInterrupt } from '../signals.ts';
 import { formatDateTimeAndZone } from '../times.ts';
 import { formatThousands, formatByteSize } from '../format.ts';
-import { isReconciledShardOpen, shardReportLines, reconciledRowLines } from './reconcileFromJournals.ts';
+import {
+  isReconciledShardOpen,
+  reconciledShardReportLines,
+  reconciledRowLines,
+} from './reconcileFromJournals.ts';
 
 interface Options extends PassphraseOptions {
   withoutSecrets?: boolean;
@@ -65,7 +69,7 @@ ${formatHelpExamples('restore ramal-2026-11-24T02-00-00.000Z.tar.gz --without-se
           );
         } catch (error) {
           throw isAbortError(error)
-            ? refusedFailure('the restore was interrupted; there are no rows of it')
+            ? refusedCommandFailure('the restore was interrupted; there are no rows of it')
             : error;
         } finally {
           progress.end();
@@ -84,8 +88,8 @@ type Brought = ReconcileReport | Error;
 const NOTHING: ReconcileReport = { shards: [], rows: [] };
 
 /** What the journals of OUTGOING_DIR have and the backup lacks; an error where that could not be found out. */
-const reconciled = async (config: Config, shell: ShellEnvironment): Promise<Brought> => {
-  const [{ reconcileWithJournals: reconcile }, { openCliErrorLog: commandLog }] = await Promise.all([
+const reconciled = async (config: Config, shell: CommandLineStreamsAndEnv): Promise<Brought> => {
+  const [{ reconcileWithJournals: reconcile }, { openStderrErrorLog: commandLog }] = await Promise.all([
     import('../../compose/reconcileWithJournals.ts'),
     import('../openCliErrorLog.ts'),
   ]);
@@ -97,7 +101,7 @@ const reconciled = async (config: Config, shell: ShellEnvironment): Promise<Brou
 
 /** What comes through a pipe is kept in a file of ours, for it is read twice. */
 const withFile = async <T>(
-  shell: ShellEnvironment,
+  shell: CommandLineStreamsAndEnv,
   given: string,
   signal: AbortSignal,
   use: (path: string) => Promise<T>,
@@ -144,7 +148,10 @@ const said = (restored: Restored): string[] => {
 const journalsSaid = ({ brought, config: { outgoingDir }, npx }: Restored): string[] =>
   brought instanceof Error
     ? [`The journals in ${outgoingDir} could not be read: ${brought.message}. ${npx} reconcile tries again.`]
-    : [...reconciledRowLines(brought), ...brought.shards.flatMap((shard) => shardReportLines(shard, npx))];
+    : [
+        ...reconciledRowLines(brought),
+        ...brought.shards.flatMap((shard) => reconciledShardReportLines(shard, npx)),
+      ];
 
 const afterwards = ({ report, config: { dataDir }, brought, npx }: Restored): string[] => {
   const { closed, secretKey, media } = report;

@@ -22,7 +22,7 @@ ${formatHelpExamples('rotate-key', 'rotate-key --json')}
     .action(
       act(async ({ shell, out }, { lost = false }: { lost?: boolean }) => {
         const config = await readInstallationConfig(shell);
-        const [{ rotateSecretKey }, { openCliErrorLog: commandLog }] = await Promise.all([
+        const [{ rotateSecretKey }, { openStderrErrorLog: commandLog }] = await Promise.all([
           import('../../compose/secretKey.ts'),
           import('../openCliErrorLog.ts'),
         ]);

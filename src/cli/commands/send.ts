@@ -1,7 +1,7 @@
 /** `ramal send`: one message, by SMS or by a chat line. `ramal sms send` is an older name of the first. */
 import { Option, type Command } from 'commander';
 import type { AdminAnswer } from '../../admin/client.ts';
-import { refusedFailure } from '../failure.ts';
+import { refusedCommandFailure } from '../failure.ts';
 import { formatHelpExamples } from '../help.ts';
 import {
   resolveAccountOption,
@@ -11,7 +11,7 @@ import {
   type CommandContext,
   accountOption,
 } from '../commandActionWrapper.ts';
-import { invokeRestOperation } from '../invokeOperation.ts';
+import { invokeOperationFromCli } from '../invokeOperation.ts';
 
 interface MessageOptions {
   text: string;
@@ -56,7 +56,7 @@ ${formatHelpExamples('send chat 5511987650000 --text "Hello from Ramal"', 'send 
     .action(act((job, options: ChatOptions, recipient) => sendChat(job, options, recipient)));
 };
 
-export const smsCommands = (program: Command, act: WrapCommandAction): void => {
+export const smsSendCommands = (program: Command, act: WrapCommandAction): void => {
   const sms = program.command('sms').description('short messages: the same as send sms');
   addSms(sms.command('send <number>'), 'sms send', act);
 };
@@ -116,7 +116,7 @@ const lineOf = async (
     .toSorted((a, b) => a.v8l_id - b.v8l_id)[0];
   if (found) return found;
   const wanted = `${options.class ? `${options.class} ` : ''}line${id === undefined ? '' : ` ${id}`}`;
-  throw refusedFailure(
+  throw refusedCommandFailure(
     `account ${account} has no such line: ${wanted}`,
     'npx ramal line ls shows those it has.',
   );
@@ -126,9 +126,9 @@ const lineOf = async (
 const deliver = async (
   job: CommandContext,
   recipient: string,
-  call: Parameters<typeof invokeRestOperation>[1],
+  call: Parameters<typeof invokeOperationFromCli>[1],
 ): Promise<void> => {
-  const sent = await invokeRestOperation<{ return: { cdls_id: string | number } }>(job, call);
+  const sent = await invokeOperationFromCli<{ return: { cdls_id: string | number } }>(job, call);
   const { cdls_id, warning, status, sandbox } = sent.return;
   job.out.tell({
     ...{ cdls_id: String(cdls_id), status },

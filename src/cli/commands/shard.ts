@@ -23,7 +23,7 @@ ${formatHelpExamples('shard ls', 'shard ls --json')}`,
     .action(
       act(async ({ shell, out }) => {
         const config = await readInstallationConfig(shell);
-        const [{ readShardStates }, { openCliErrorLog: commandLog }] = await parts();
+        const [{ readShardStates }, { openStderrErrorLog: commandLog }] = await parts();
         const states = await readShardStates(config, commandLog(shell));
         out.tell(states);
         out.say(...states.flatMap((one) => standingLines(one, npxRamalPrefix(shell))));
@@ -53,7 +53,7 @@ ${formatHelpExamples('shard open a --redial')}`,
             'Say --redial when that is accepted.',
           );
         const config = await readInstallationConfig(shell);
-        const [{ openShardAsItStands }, { openCliErrorLog: commandLog }] = await parts();
+        const [{ openShardAsItStands }, { openStderrErrorLog: commandLog }] = await parts();
         const outcome = await openShardAsItStands(config, commandLog(shell), name);
         out.tell({ shard: name, outcome });
         if (outcome === 'unknown')

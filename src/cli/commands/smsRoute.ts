@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Option, type Command } from 'commander';
 import type { AdminAnswer, AdminBody } from '../../admin/client.ts';
-import { refusedFailure, wrongUsageFailure } from '../failure.ts';
+import { refusedCommandFailure, wrongUsageFailure } from '../failure.ts';
 import { formatHelpExamples } from '../help.ts';
 import {
   resolveAccountOption,
@@ -11,7 +11,7 @@ import {
   type CommandContext,
   accountOption,
 } from '../commandActionWrapper.ts';
-import { readSecrets, type SecretPrompt } from '../promptForSecrets.ts';
+import { askForSecrets, type SecretPrompt } from '../promptForSecrets.ts';
 import { type TerminalTableColumn, formatTerminalTable } from '../formatTerminalTable.ts';
 
 type Route = AdminAnswer<'GET /accounts/:account/sms-routes/:id'>;
@@ -89,7 +89,7 @@ const add = async (job: CommandContext, options: NewRoute, name: string): Promis
   const settings =
     options.settings === undefined ? undefined : (readSettings(options.settings) as RouteBody['settings']);
   const given =
-    options.kind === 'sandbox' ? {} : await readSecrets(job.shell, [secret], options.secretStdin === true);
+    options.kind === 'sandbox' ? {} : await askForSecrets(job.shell, [secret], options.secretStdin === true);
   const body = {
     ...{ name, kind: options.kind, settings, prefix: options.prefix },
     ...(options.position !== undefined && { position: positionOf(options.position) }),
@@ -127,7 +127,9 @@ const readSettings = (written: string): unknown => {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw refusedFailure(`${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
+    throw refusedCommandFailure(
+      `${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`,
+    );
   }
   return readJson(file, text);
 };

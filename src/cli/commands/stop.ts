@@ -2,13 +2,13 @@
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { refusedFailure } from '../failure.ts';
+import { refusedCommandFailure } from '../failure.ts';
 import { formatHelpExamples } from '../help.ts';
 import { type WrapCommandAction, parseWholeNumberOption } from '../commandActionWrapper.ts';
 
 const lookMs = 100;
 
-export const stopCommand = (program: Command, act: WrapCommandAction): void => {
+export const stopServiceCommand = (program: Command, act: WrapCommandAction): void => {
   program
     .command('stop')
     .description('end the service that was started on this data folder')
@@ -28,7 +28,7 @@ ${formatHelpExamples('stop', 'stop --within 10')}
         const { findRunningServices: presentOn } = await import('../../dataFolder/runningServices.ts');
         const running = presentOn(dataDir);
         if (running.length === 0)
-          throw refusedFailure(
+          throw refusedCommandFailure(
             `no service runs on ${dataDir} here`,
             'DATA_DIR names the folder of another one.',
           );
@@ -38,7 +38,7 @@ ${formatHelpExamples('stop', 'stop --within 10')}
         const left = running.filter((one) => !one.hasEnded()).map(({ pid }) => pid);
         const ended = running.map(({ pid }) => pid).filter((pid) => !left.includes(pid));
         if (left.length > 0)
-          throw refusedFailure(
+          throw refusedCommandFailure(
             `process ${left.join(', ')} has not ended within ${seconds} s`,
             'It may still be at it; kill -9 ends it at once, and its next start takes up what it left.',
             { ended, left },
@@ -54,7 +54,7 @@ const send = (pid: number): void => {
     process.kill(pid, 'SIGTERM');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return;
-    throw refusedFailure(
+    throw refusedCommandFailure(
       `process ${pid} cannot be asked to end: ${(error as Error).message}`,
       'Ask as the user that started it.',
     );

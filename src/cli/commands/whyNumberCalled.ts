@@ -23,7 +23,7 @@ interface Options {
   rules?: true;
 }
 
-export const whyCommand = (program: Command, act: WrapCommandAction): void => {
+export const whyNumberCalledCommand = (program: Command, act: WrapCommandAction): void => {
   program
     .command('why <number>')
     .description('why a number was called, or was not, and when it may be')

@@ -3,7 +3,11 @@ import type { Pool } from 'pg';
 import { databaseHostsOf } from '../../store/databaseFailover.ts';
 import type { DatabaseHostStatus } from '../../store/databaseFailover/hostProbe.ts';
 import { findSplitBrain } from '../../store/databaseFailover/splitBrainWatch.ts';
-import { readDatabaseStandbys, standbyAdvice, standbyWarning } from '../../store/checkSynchronousStandbys.ts';
+import {
+  readDatabaseStandbys,
+  synchronousStandbyAdvice,
+  asynchronousStandbyWarning,
+} from '../../store/checkSynchronousStandbys.ts';
 import { type DoctorFinding, failedFinding, ok, describeError, warningFinding } from './finding.ts';
 
 /** Nothing for an address that names one server. `setting`: the one that names it. */
@@ -48,8 +52,8 @@ const findingOf = (
 /** Nothing where no standby is attached, or where it cannot be seen. */
 export const checkDatabaseStandbys = async (name: string, pool: Pool): Promise<DoctorFinding[]> => {
   const standbys = await readDatabaseStandbys(pool);
-  const sentence = standbyWarning(standbys);
-  if (sentence !== undefined) return [warningFinding(name, sentence, standbyAdvice)];
+  const sentence = asynchronousStandbyWarning(standbys);
+  if (sentence !== undefined) return [warningFinding(name, sentence, synchronousStandbyAdvice)];
   if (!standbys?.synchronous) return [];
   return [ok(name, `what it confirms is on a standby as well (${standbys.synchronous} synchronous)`)];
 };

@@ -5,7 +5,7 @@ import type { Config } from '../../config.ts';
 import { clamdScanner } from '../../providers/scanner/clamd.ts';
 import { findFfmpeg } from '../../providers/sound/findFfmpeg.ts';
 import { espeakSynthesizer } from '../../providers/speech/espeak.ts';
-import { findEspeak, titleOfEspeak } from '../../providers/speech/findEspeak.ts';
+import { findEspeak, espeakProgramTitle } from '../../providers/speech/findEspeak.ts';
 import { defaultVoice, readVoiceName } from '../../rules/voice/voiceName.ts';
 import { readActiveSmsRoutes } from '../../store/reads/sms/smsRoutes.ts';
 import {
@@ -109,7 +109,7 @@ export const checkSpeechVoices = async ({
         'Install it (apt-get install espeak-ng), or its package: npm install --no-save espeak-ng',
       ),
     ];
-  const title = titleOfEspeak(found);
+  const title = espeakProgramTitle(found);
   const synthesizer = espeakSynthesizer({ program: found.program });
   try {
     const voices = await synthesizer.voices();

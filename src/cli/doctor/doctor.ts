@@ -3,9 +3,9 @@ import { type Config, readConfig } from '../../config.ts';
 import type { EnvironmentVariables } from '../../config/parseEnvironmentVariable.ts';
 import { type ServiceConnection, readServiceConnection } from '../serviceUrlAndTokens.ts';
 import { readPackageManifest } from '../packageRoot.ts';
-import { checkCarrier } from './carrier.ts';
-import { checkDatabase, type DatabaseToCheck } from './database.ts';
-import { findEmbeddedPostgres } from './embedded.ts';
+import { checkCarrier } from './telephonyCarrier.ts';
+import { checkDatabase, type DoctorDatabase } from './database.ts';
+import { checkEmbeddedPostgres } from './embedded.ts';
 import { type DoctorCheck, type DoctorFinding, failedFinding, ok, describeError } from './finding.ts';
 import { checkFolder, checkNodeVersion, checkSecretFilePermissions } from './host.ts';
 import { checkJournal } from './journal.ts';
@@ -98,16 +98,16 @@ const besideConnections = 11;
 const databasesOf = (config: Config): Named[] => {
   const { databaseConnections: each } = config.limits;
   const embedded =
-    config.databaseUrl === undefined ? findEmbeddedPostgres(config.dataDir) : { url: config.databaseUrl };
+    config.databaseUrl === undefined ? checkEmbeddedPostgres(config.dataDir) : { url: config.databaseUrl };
   if ('findings' in embedded) return [['database', () => embedded.findings]];
   const { url } = embedded;
-  const [first, ...others] = config.shards.map((shard): DatabaseToCheck => ({
+  const [first, ...others] = config.shards.map((shard): DoctorDatabase => ({
     name: `shard ${shard.name}`,
     url: shard.url ?? url,
     schema: shard.schema,
     setting: shard.url === undefined ? 'DATABASE_URL' : 'SHARDS',
   }));
-  const control: DatabaseToCheck = { name: 'database', url, schema: 'public', setting: 'DATABASE_URL' };
+  const control: DoctorDatabase = { name: 'database', url, schema: 'public', setting: 'DATABASE_URL' };
   const isSame = first!.url === url && first!.schema === 'public';
   const places = [control, ...(isSame ? [] : [first!]), ...others];
   return places.map((place) => [

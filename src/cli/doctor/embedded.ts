@@ -5,12 +5,12 @@ import { findPostgresBinaries } from '../../store/embedded/binaries.ts';
 import { readPostmasterStatus } from '../../store/embedded/postmaster.ts';
 import { type DoctorFinding, failedFinding, ok, describeError, warningFinding } from './finding.ts';
 
-export type EmbeddedPostgresResult = { url: string } | { findings: DoctorFinding[] };
+export type EmbeddedPostgresCheckResult = { url: string } | { findings: DoctorFinding[] };
 
 const name = 'database';
 
 /** Its address when it runs, else what stands in its way. */
-export const findEmbeddedPostgres = (dataDir: string): EmbeddedPostgresResult => {
+export const checkEmbeddedPostgres = (dataDir: string): EmbeddedPostgresCheckResult => {
   const root = join(dataDir, 'postgres');
   const running = readPostmasterStatus(join(root, 'data'));
   if (running?.status === 'ready') return addressOf(root, running.port);
@@ -26,7 +26,7 @@ export const findEmbeddedPostgres = (dataDir: string): EmbeddedPostgresResult =>
   }
 };
 
-const addressOf = (root: string, port: number): EmbeddedPostgresResult => {
+const addressOf = (root: string, port: number): EmbeddedPostgresCheckResult => {
   try {
     const password = readFileSync(join(root, 'password'), 'utf8');
     return { url: `postgresql://postgres:${password}@127.0.0.1:${port}/ramal` };

@@ -36,7 +36,7 @@ const keptIn = ({ outgoingDir, shards, limits }: Settings): DoctorFinding[] => {
   return [...closed, ok(check, `${files}, ${megabytes} MB; each is kept for ${days}`)];
 };
 
-/** Of commits, shard by shard, and of rows (`src/recovery/rowImageJournals.ts`). */
+/** Of commits, shard by shard, and of rows (`src/recovery/openRowImageJournal.ts`). */
 const foldersOf = (outgoingDir: string, shards: Settings['shards']): string[] => {
   const images = join(outgoingDir, 'row-images');
   const names = shards.map(({ name }) => name);

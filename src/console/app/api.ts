@@ -3,7 +3,7 @@ import {
   type AdminAnswer,
   type AdminBody,
   adminClient,
-  type AdminRequest,
+  type AdminApiClientRequest,
   type SendAdminRequest,
   encodeAdminBody,
 } from '../../admin/client.ts';
@@ -13,13 +13,13 @@ import { createReactiveStore } from './store.ts';
 export type SignedInAdministrator = AdminAnswer<'GET /sessions/current'>;
 
 /** `unknown` until it was asked; `none`: no operator is signed in; `ended`: the session is over. */
-export const sessionStore = createReactiveStore<SignedInAdministrator | 'unknown' | 'none' | 'ended'>(
-  'unknown',
-);
+export const signedInAdministratorStore = createReactiveStore<
+  SignedInAdministrator | 'unknown' | 'none' | 'ended'
+>('unknown');
 
 /** An answer that is not what was asked for. `status`: 0 where the service did not answer at all. */
-export class ApiError extends Error {
-  override name = 'ApiError';
+export class AdminApiRequestError extends Error {
+  override name = 'AdminApiRequestError';
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 
@@ -30,7 +30,7 @@ export class ApiError extends Error {
   }
 }
 
-const answerTo = async ({ method, path, body, signal }: AdminRequest): Promise<Response> => {
+const answerTo = async ({ method, path, body, signal }: AdminApiClientRequest): Promise<Response> => {
   const { headers = {}, ...sent } = body ? encodeAdminBody(body) : {};
   try {
     return await fetch(`/admin/api${path}`, {
@@ -42,7 +42,7 @@ const answerTo = async ({ method, path, body, signal }: AdminRequest): Promise<R
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new ApiError(0, '');
+    throw new AdminApiRequestError(0, '');
   }
 };
 
@@ -57,8 +57,13 @@ export const send: SendAdminRequest = async (request) => {
   const text = await response.text();
   const body: unknown = text === '' ? undefined : parse(text);
   if (response.ok) return body;
-  if (response.status === 401 && typeof sessionStore.get() === 'object') sessionStore.set('ended');
-  throw new ApiError(response.status, textOf(body, response.status), (body ?? {}) as Record<string, unknown>);
+  if (response.status === 401 && typeof signedInAdministratorStore.get() === 'object')
+    signedInAdministratorStore.set('ended');
+  throw new AdminApiRequestError(
+    response.status,
+    textOf(body, response.status),
+    (body ?? {}) as Record<string, unknown>,
+  );
 };
 
 const parse = (text: string): unknown => {
@@ -70,25 +75,25 @@ const parse = (text: string): unknown => {
 };
 
 /** Asks the admin API by the names of its routes. Throws as `send` does. */
-export const adminApi = adminClient(send);
+export const adminApiClient = adminClient(send);
 
 /** Finds out who is signed in. */
-export const readSession = async (): Promise<void> => {
+export const fetchCurrentSession = async (): Promise<void> => {
   try {
-    sessionStore.set(await adminApi('GET /sessions/current'));
+    signedInAdministratorStore.set(await adminApiClient('GET /sessions/current'));
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401)
-      sessionStore.set(sessionStore.get() === 'ended' ? 'ended' : 'none');
+    if (error instanceof AdminApiRequestError && error.status === 401)
+      signedInAdministratorStore.set(signedInAdministratorStore.get() === 'ended' ? 'ended' : 'none');
     else throw error;
   }
 };
 
 /** Opens a session with a key, or with the code of a link. Throws an `ApiError`. */
 export const signIn = async (shown: AdminBody<'POST /sessions'>): Promise<void> => {
-  sessionStore.set(await adminApi('POST /sessions', { body: shown }));
+  signedInAdministratorStore.set(await adminApiClient('POST /sessions', { body: shown }));
 };
 
 export const signOut = async (): Promise<void> => {
-  await adminApi('DELETE /sessions/current');
-  sessionStore.set('none');
+  await adminApiClient('DELETE /sessions/current');
+  signedInAdministratorStore.set('none');
 };

@@ -1,7 +1,7 @@
 /** Which page an address shows. */
 import type { JSX } from 'preact';
 import { pageAddressStore, type PageAddress } from './pageAddressStore.ts';
-import { sessionStore } from './api.ts';
+import { signedInAdministratorStore } from './api.ts';
 import { ConsoleFrame } from './frame.tsx';
 import { FindPage } from './pages/find.tsx';
 import { ServiceOverviewPage } from './pages/now/page.tsx';
@@ -17,7 +17,7 @@ const NewCampaignPage = lazyPage(async () => (await campaigns()).NewCampaignPage
 const CampaignPage = lazyPage<{ id: string }>(async () => (await campaigns()).CampaignPage);
 
 export const App = (): JSX.Element | null => {
-  const who = useStore(sessionStore);
+  const who = useStore(signedInAdministratorStore);
   const at = useStore(pageAddressStore);
   if (who === 'unknown') return null;
   if (who === 'none' || who === 'ended') return <SignIn hasEnded={who === 'ended'} />;

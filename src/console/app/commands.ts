@@ -5,7 +5,7 @@ import { createReactiveStore } from './store.ts';
 import type { Word } from './words/index.ts';
 
 /** What floats over the page now. */
-export const openOverlayStore = createReactiveStore<'none' | 'palette' | 'keys'>('none');
+export const currentOverlayStore = createReactiveStore<'none' | 'palette' | 'keys'>('none');
 
 export interface PaletteCommand {
   /** Its name. */
@@ -28,5 +28,5 @@ export const paletteCommands: readonly PaletteCommand[] = [
   { word: 'settings', keys: 'g s', run: () => go('/admin/settings') },
   { word: 'darkOrLight', keys: 'd', run: switchTheme },
   { word: 'keyLanguage', keys: 'p', run: switchLanguage },
-  { word: 'keyboardMap', keys: '?', run: () => openOverlayStore.set('keys') },
+  { word: 'keyboardMap', keys: '?', run: () => currentOverlayStore.set('keys') },
 ];

@@ -2,7 +2,7 @@
 import type { AdminAnswer, AdminBody, AdminQuery } from '../../admin/client.ts';
 import type { StreamEventPayloads } from '../../admin/console/news.ts';
 import { readAllPages } from './readAllPages.ts';
-import { adminApi } from './api.ts';
+import { adminApiClient } from './api.ts';
 
 export type MachineApiAnswer = AdminAnswer<'GET /machines/:id'>;
 
@@ -49,64 +49,64 @@ const whose = (account: string | null): { account: string | undefined } => ({
 /** After all entries there can be: the history is read by its places. */
 const noHistory = 999_999_999;
 
-export const readMachine = (id: string, account: string | null): Promise<MachineApiAnswer> =>
-  adminApi('GET /machines/:id', { path: { id }, query: { after: noHistory, ...whose(account) } });
+export const fetchMachine = (id: string, account: string | null): Promise<MachineApiAnswer> =>
+  adminApiClient('GET /machines/:id', { path: { id }, query: { after: noHistory, ...whose(account) } });
 
-export const readMachineMoment = (
+export const fetchMachineMoment = (
   id: string,
   account: string | null,
   { index, revision }: HistoryPosition,
   isWhole = false,
 ): Promise<MachineAtMoment> =>
-  adminApi('GET /machines/:id/moment', {
+  adminApiClient('GET /machines/:id/moment', {
     path: { id },
     query: { index, revision, whole: isWhole ? 1 : 0, ...whose(account) },
   });
 
 /** A hundred rows; `state`: only those that have to do with it. */
-export const readMachineTimeline = (
+export const fetchMachineTimeline = (
   id: string,
   account: string | null,
   from: number,
   state: string | undefined,
 ): Promise<MachineTimelinePage> =>
-  adminApi('GET /machines/:id/timeline', { path: { id }, query: { from, state, ...whose(account) } });
+  adminApiClient('GET /machines/:id/timeline', { path: { id }, query: { from, state, ...whose(account) } });
 
 export const fetchMachineExplanation = (
   id: string,
   account: string | null,
   language: string,
 ): Promise<MachineExplainAnswer> =>
-  adminApi('GET /machines/:id/explain', { path: { id }, query: { lang: language, ...whose(account) } });
+  adminApiClient('GET /machines/:id/explain', { path: { id }, query: { lang: language, ...whose(account) } });
 
 /** Gives a machine an event that its chart allows operators. */
-export const sendMachineEvent = (
+export const postOperatorEventToMachine = (
   id: string,
   account: number,
   event: AdminBody<'POST /machines/:id/events'>,
 ): Promise<unknown> =>
-  adminApi('POST /machines/:id/events', { path: { id }, query: { account }, body: event });
+  adminApiClient('POST /machines/:id/events', { path: { id }, query: { account }, body: event });
 
 /** Performs an owed effect again, now. */
-export const retryEffect = (id: string, account: number, effect: string): Promise<unknown> =>
-  adminApi('POST /machines/:id/effects/:effect/retry', { path: { id, effect }, query: { account } });
+export const requestEffectRetry = (id: string, account: number, effect: string): Promise<unknown> =>
+  adminApiClient('POST /machines/:id/effects/:effect/retry', { path: { id, effect }, query: { account } });
 
 export const find = (text: string, signal: AbortSignal): Promise<FoundAnswer> =>
-  adminApi('GET /find', { query: { q: text }, signal });
+  adminApiClient('GET /find', { query: { q: text }, signal });
 
 /** Machines of a kind, in a state. */
-export const listMachines = (query: AdminQuery<'GET /machines'>, signal: AbortSignal): Promise<Machines> =>
-  adminApi('GET /machines', { query, signal });
+export const fetchMachines = (query: AdminQuery<'GET /machines'>, signal: AbortSignal): Promise<Machines> =>
+  adminApiClient('GET /machines', { query, signal });
 
-export const readServiceOverview = (): Promise<ServiceOverview> => adminApi('GET /now');
+export const fetchServiceOverview = (): Promise<ServiceOverview> => adminApiClient('GET /now');
 
-export const readAccount = (account: string | number, signal: AbortSignal): Promise<Account> =>
-  adminApi('GET /accounts/:account', { path: { account }, signal });
+export const fetchAccount = (account: string | number, signal: AbortSignal): Promise<Account> =>
+  adminApiClient('GET /accounts/:account', { path: { account }, signal });
 
 /** All accounts, from which forms choose one; they are answered by the page. */
-export const readAccounts = (signal: AbortSignal): Promise<Account[]> =>
+export const fetchAccounts = (signal: AbortSignal): Promise<Account[]> =>
   readAllPages(
-    (cursor) => adminApi('GET /accounts', { query: { cursor }, signal }),
+    (cursor) => adminApiClient('GET /accounts', { query: { cursor }, signal }),
     ({ accounts }) => accounts,
   );
 
@@ -114,4 +114,4 @@ export const readAccounts = (signal: AbortSignal): Promise<Account[]> =>
 export const replayDeadLetters = (
   account: number,
 ): Promise<AdminAnswer<'POST /accounts/:account/deliveries/replay'>> =>
-  adminApi('POST /accounts/:account/deliveries/replay', { path: { account }, body: {} });
+  adminApiClient('POST /accounts/:account/deliveries/replay', { path: { account }, body: {} });

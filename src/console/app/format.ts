@@ -34,7 +34,7 @@ export const formatHourInZone = (at: number, zone = viewerZone()): string =>
   epochToLocalDateTime(at, zone).slice(11, 16);
 
 /** 14:07:12.345 on the clock of a time zone; absent: the viewer's. */
-export const clockMsIn = (at: number, zone = viewerZone()): string =>
+export const formatClockWithMillisecondsInZone = (at: number, zone = viewerZone()): string =>
   `${epochToLocalDateTime(at, zone).slice(11)}.${String(at % 1000).padStart(3, '0')}`;
 
 const dayAndHour = { dateStyle: 'short', timeStyle: 'medium', hour12: false } as const;

@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { pageAddressStore } from './pageAddressStore.ts';
 import { type SignedInAdministrator, signOut } from './api.ts';
-import { openOverlayStore } from './commands.ts';
+import { currentOverlayStore } from './commands.ts';
 import { switchLanguage, switchTheme } from './settings.ts';
 import { useStore } from './store.ts';
 import { Brand, Icon, type IconName } from './ui/icons.tsx';
@@ -43,7 +43,7 @@ export const ConsoleFrame = ({
   children: ComponentChildren;
 }): JSX.Element => {
   const say = useTranslation();
-  const over = useStore(openOverlayStore);
+  const over = useStore(currentOverlayStore);
   return (
     <>
       <a class="skip" href="#main">
@@ -130,7 +130,7 @@ const Top = (): JSX.Element => {
         type="button"
         class="find"
         aria-label={`${say('findOrCommand')}: ${say('findPlaceholder')}`}
-        onClick={() => openOverlayStore.set('palette')}
+        onClick={() => currentOverlayStore.set('palette')}
       >
         <Icon name="find" />
         <span>{say('findPlaceholder')}</span>
@@ -142,7 +142,7 @@ const Top = (): JSX.Element => {
         type="button"
         class="btn bare wide"
         aria-label={say('keyboardMap')}
-        onClick={() => openOverlayStore.set('keys')}
+        onClick={() => currentOverlayStore.set('keys')}
       >
         <kbd>?</kbd>
       </button>

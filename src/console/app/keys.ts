@@ -1,5 +1,5 @@
 /** The keyboard: `/` and Ctrl-K everywhere, single keys where no field has the focus and nothing floats. */
-import { paletteCommands, openOverlayStore } from './commands.ts';
+import { paletteCommands, currentOverlayStore } from './commands.ts';
 import { singleKeyShortcutsOn } from './settings.ts';
 
 let before = '';
@@ -28,7 +28,7 @@ const step = (by: 1 | -1): void => {
 };
 
 const others: Readonly<Record<string, () => void>> = {
-  '/': () => openOverlayStore.set('palette'),
+  '/': () => currentOverlayStore.set('palette'),
   j: () => step(1),
   k: () => step(-1),
   a: () => document.querySelector<HTMLElement>('.attention a, .attention button')?.focus(),
@@ -40,12 +40,12 @@ const actionOf = (pressed: string): (() => void) | undefined =>
 const hear = (event: KeyboardEvent): void => {
   if (isPaletteKey(event)) {
     event.preventDefault();
-    openOverlayStore.set('palette');
+    currentOverlayStore.set('palette');
     return;
   }
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   if (
-    openOverlayStore.get() !== 'none' ||
+    currentOverlayStore.get() !== 'none' ||
     document.querySelector('dialog[open]') ||
     isField(document.activeElement)
   )
@@ -60,4 +60,4 @@ const hear = (event: KeyboardEvent): void => {
 };
 
 /** From now on keys are heard. */
-export const watchKeyboardShortcuts = (): void => document.addEventListener('keydown', hear);
+export const watchBrowserShortcutKeys = (): void => document.addEventListener('keydown', hear);

@@ -1,25 +1,25 @@
 /** Where the console begins. */
 import { render } from 'preact';
-import { pageAddressStore, watchPageAddress } from './pageAddressStore.ts';
-import { readSession, sessionStore } from './api.ts';
+import { pageAddressStore, listenForBrowserNavigation } from './pageAddressStore.ts';
+import { fetchCurrentSession, signedInAdministratorStore } from './api.ts';
 import { App, preloadPage } from './app.tsx';
-import { watchKeyboardShortcuts } from './keys.ts';
+import { watchBrowserShortcutKeys } from './keys.ts';
 import { hasSignInCode } from './pages/signIn.tsx';
 import { applyLanguageAndTheme } from './settings.ts';
 import { ErrorNotice } from './ui/state.tsx';
 
 const start = async (): Promise<void> => {
   applyLanguageAndTheme();
-  watchPageAddress();
-  watchKeyboardShortcuts();
+  listenForBrowserNavigation();
+  watchBrowserShortcutKeys();
   // A sign-in link that is opened in a page of the console changes its fragment only.
   addEventListener('hashchange', () => {
     if (location.hash.startsWith('#code=')) location.reload();
   });
-  if (hasSignInCode) sessionStore.set('none');
+  if (hasSignInCode) signedInAdministratorStore.set('none');
   else {
     preloadPage(pageAddressStore.get());
-    await readSession();
+    await fetchCurrentSession();
   }
   render(<App />, document.body);
 };

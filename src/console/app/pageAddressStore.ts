@@ -39,7 +39,7 @@ const followLink = (event: MouseEvent): void => {
 };
 
 /** From now on the address is followed. */
-export const watchPageAddress = (): void => {
+export const listenForBrowserNavigation = (): void => {
   addEventListener('popstate', () => pageAddressStore.set(read()));
   addEventListener('hashchange', () => pageAddressStore.set(read()));
   document.addEventListener('click', followLink);

@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import { adminPath } from '../../admin/client.ts';
 import type { StreamEventPayloads } from '../../admin/console/news.ts';
-import { readSession, sessionStore } from './api.ts';
+import { fetchCurrentSession, signedInAdministratorStore } from './api.ts';
 import { streamConnectionState } from './ui/streamMark.tsx';
 
 /** What the stream tells, by the name of the event. */
@@ -37,12 +37,12 @@ const follow = (topics: string, hearers: StreamEventHandlers): (() => void) => {
   };
   source.addEventListener('open', heard);
   source.addEventListener('beat', heard);
-  source.addEventListener('end', () => void readSession().catch(cut));
+  source.addEventListener('end', () => void fetchCurrentSession().catch(cut));
   source.addEventListener('error', () => {
     cut();
     // Refused, not cut: the session has ended, or the service says why.
-    if (source.readyState === EventSource.CLOSED && typeof sessionStore.get() === 'object')
-      void readSession().catch(cut);
+    if (source.readyState === EventSource.CLOSED && typeof signedInAdministratorStore.get() === 'object')
+      void fetchCurrentSession().catch(cut);
   });
   for (const [event, hear] of Object.entries(hearers))
     source.addEventListener(event, ({ data }: MessageEvent<string>) => {

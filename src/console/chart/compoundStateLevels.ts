@@ -5,7 +5,7 @@
 import type { StatechartData, StatechartState, StatechartTransition } from './statechartData.ts';
 import { groupBy } from './groupBy.ts';
 import type { Hop } from './hop.ts';
-import { findForkedTransitions, transitionLabel, type LeadsToSeveralTargets } from './labels.ts';
+import { findTransitionsWithSeveralTargets, transitionLabel, type LeadsToSeveralTargets } from './labels.ts';
 import { mergeAlikeTransitions } from './mergeAlikeTransitions.ts';
 
 /**
@@ -45,7 +45,7 @@ export interface ChartLevelModel {
 
 /** All levels, outer ones before those inside them. What the chart hears in every state is on none (`rootTransitions`). */
 export const chartLevels = (chart: StatechartData): ChartLevelModel[] => {
-  const isForked = findForkedTransitions(chart.transitions);
+  const isForked = findTransitionsWithSeveralTargets(chart.transitions);
   return chart.states
     .filter(({ children }) => children.length > 0)
     .map((level) => levelOf(chart, level, isForked));

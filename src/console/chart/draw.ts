@@ -7,7 +7,7 @@ import {
   type ChartLevelLayout,
   type ChartNodeLayout,
 } from './layoutTypes.ts';
-import { drawLabel, drawLine } from './drawLine.ts';
+import { drawLabel, drawTransitionLine } from './drawLine.ts';
 import { drawChartNode } from './drawChartNode.ts';
 import { toHighlightClasses, type ChartHighlights } from './highlightClasses.ts';
 import type { Pen } from './pen.ts';
@@ -73,7 +73,7 @@ const drawLevel = (
       : [svgElement('rect', { class: 'panel', y: -HEAD_HEIGHT, width: w, height: h + HEAD_HEIGHT, rx: 6 })]),
     ...beams,
     svgElement('text', { class: 'heading', x: MARGIN, y: -6 }, heading),
-    svgElement('g', {}, ...byLight.map((line) => drawLine(line, pen))),
+    svgElement('g', {}, ...byLight.map((line) => drawTransitionLine(line, pen))),
     svgElement('g', {}, ...lines.map((line) => drawLabel(line, pen))),
     ...stations.map((station) => drawChartNode(station, isPassed(station, lines, pen), pen)),
   );

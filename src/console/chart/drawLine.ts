@@ -9,7 +9,7 @@ const CORNER = 5;
 const HEAD = { length: 7, half: 3.2 };
 
 /** A line with the elements of its transitions, which are unseen: a page lights and clicks them. */
-export const drawLine = (line: Line, { lights, isStatic, idOf }: Pen): SvgElement => {
+export const drawTransitionLine = (line: Line, { lights, isStatic, idOf }: Pen): SvgElement => {
   const { id, course, isTrouble, points, transitions } = line;
   const classes = `line ${course}${isTrouble ? ' trouble' : ''}${lights.lineClass(transitions)}`;
   const d = rounded(points);

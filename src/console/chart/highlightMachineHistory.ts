@@ -15,14 +15,14 @@ export interface MachineHistoryStep {
 }
 
 /** An entry with the passage that explains it. */
-export interface Leg extends TransitionPath {
+export interface HistoryEntryPath extends TransitionPath {
   state: string;
 }
 
 /** Explains entries one by one: `before` is the state before the entry, '' of the first. */
-export const historyEntryExplainer = (
+export const historyEntryPathFinder = (
   chart: StatechartData,
-): ((entry: MachineHistoryStep, before: string) => Leg) => {
+): ((entry: MachineHistoryStep, before: string) => HistoryEntryPath) => {
   const explain = transitionPathFinder(chart);
   return ({ event, state, asked, taken }, before) => {
     // What failed was undone: the machine went nowhere.
@@ -32,17 +32,17 @@ export const historyEntryExplainer = (
 };
 
 /** The legs of a history that begins with the machine's first step, or in `before`. One an entry. */
-export const explainHistoryEntries = (
+export const findHistoryEntryPaths = (
   chart: StatechartData,
   entries: readonly MachineHistoryStep[],
   before = '',
-): Leg[] => {
-  const read = historyEntryExplainer(chart);
+): HistoryEntryPath[] => {
+  const read = historyEntryPathFinder(chart);
   return entries.map((entry, index) => read(entry, entries[index - 1]?.state ?? before));
 };
 
 /** What is lit after the first `count` legs. */
-export const chartHighlightsAfter = (legs: readonly Leg[], count: number): ChartHighlights => {
+export const chartHighlightsAfter = (legs: readonly HistoryEntryPath[], count: number): ChartHighlights => {
   const passed = legs.slice(0, count);
   const taken = new Map<number, 'known' | 'guessed'>();
   for (const { transitions } of passed)

@@ -28,7 +28,7 @@ export const transitionLabel = (hops: readonly Hop[], isForked: LeadsToSeveralTa
 /** Whether a transition's event leads its state to several others: then the guard tells which way. */
 export type LeadsToSeveralTargets = (transition: StatechartTransition) => boolean;
 
-export const findForkedTransitions = (
+export const findTransitionsWithSeveralTargets = (
   transitions: readonly StatechartTransition[],
 ): LeadsToSeveralTargets => {
   const alike = groupBy(transitions, eventOf);

@@ -73,8 +73,8 @@ export interface ChartLayout {
 
 export const LABEL_HEIGHT = 13;
 /** Sizes of texts. */
-export const NAME_SIZE = 12;
-export const LABEL_SIZE = 11;
+export const CHART_NAME_FONT_SIZE = 12;
+export const CHART_LABEL_FONT_SIZE = 11;
 /** Height of a level's heading, which stands above its corner. */
 export const HEAD_HEIGHT = 24;
 /** Space around what a level holds. */

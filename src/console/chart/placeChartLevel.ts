@@ -5,7 +5,7 @@
  */
 import {
   LABEL_HEIGHT,
-  LABEL_SIZE,
+  CHART_LABEL_FONT_SIZE,
   MARGIN,
   type ChartLevelLayout,
   type Line,
@@ -13,8 +13,8 @@ import {
 } from './layoutTypes.ts';
 import type { ChartLevelModel, TransitionLineModel } from './compoundStateLevels.ts';
 import { placeChartNodes, type ChartNodeColumn, type RoutedTransitionLine } from './placeChartNodes.ts';
-import { placeTransitionRails, RAIL_WIDTH, type Rail } from './rails.ts';
-import { textWidth } from './text.ts';
+import { placeTransitionRails, TRANSITION_RAIL_WIDTH, type TransitionRail } from './rails.ts';
+import { textWidthInPixels } from './text.ts';
 
 /** From the left edge of the happy path's stations to the line through them. */
 const SPINE_INSET = 20;
@@ -44,7 +44,7 @@ export const placeChartLevel = (
   const rails = placeTransitionRails(railed, column, labelsEnd + BEFORE_RAILS);
   return {
     id: level.id,
-    w: Math.max(labelsEnd, ...[...rails.values()].map(({ x }) => x + RAIL_WIDTH)) + MARGIN,
+    w: Math.max(labelsEnd, ...[...rails.values()].map(({ x }) => x + TRANSITION_RAIL_WIDTH)) + MARGIN,
     h: stations.at(-1)!.y + stations.at(-1)!.h + MARGIN,
     stations,
     lines: courses.map((line) => ({
@@ -73,7 +73,7 @@ const labelAt = (
 ): Line['label'] => {
   const from = stations.get(line.from)!;
   if (line.course === 'spine') {
-    const w = textWidth(line.label, LABEL_SIZE);
+    const w = textWidthInPixels(line.label, CHART_LABEL_FONT_SIZE);
     return { x: spineAt(from) + BESIDE, y: from.y + from.h + 1, w, text: line.label };
   }
   const lane = lanes.get(line)!;
@@ -84,7 +84,7 @@ const labelAt = (
   return {
     x: labelsAt,
     y: lane - LABEL_HEIGHT / 2,
-    w: textWidth(text + target, LABEL_SIZE),
+    w: textWidthInPixels(text + target, CHART_LABEL_FONT_SIZE),
     text,
     ...(target !== '' && { target }),
   };
@@ -94,7 +94,7 @@ const pointsOf = (
   line: RoutedTransitionLine,
   { stations, lanes }: ChartNodeColumn,
   labelsAt: number,
-  rails: ReadonlyMap<string, Rail>,
+  rails: ReadonlyMap<string, TransitionRail>,
 ): Line['points'] => {
   const [from, to] = [stations.get(line.from)!, stations.get(line.to)!];
   if (line.course === 'spine') {

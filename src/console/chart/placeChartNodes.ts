@@ -2,9 +2,15 @@
  * A level's stations below each other, in the order of the chart: those of the happy path at the left, the others
  * indented. Each way out that is not on the happy path has a lane of its own, at the height of its station.
  */
-import { LABEL_HEIGHT, MARGIN, NAME_SIZE, type Line, type ChartNodeLayout } from './layoutTypes.ts';
+import {
+  LABEL_HEIGHT,
+  MARGIN,
+  CHART_NAME_FONT_SIZE,
+  type Line,
+  type ChartNodeLayout,
+} from './layoutTypes.ts';
 import type { TransitionLineModel, ChartNodeModel } from './compoundStateLevels.ts';
-import { textWidth } from './text.ts';
+import { textWidthInPixels } from './text.ts';
 
 /** A line of which it is known how it runs. */
 export interface RoutedTransitionLine extends TransitionLineModel {
@@ -94,7 +100,10 @@ const stationAt = (station: ChartNodeModel, isOnPath: boolean, y: number, h: num
     kind,
     x: MARGIN + (isOnPath || kind === 'enter' ? 0 : INDENT),
     y,
-    w: Math.max(LEAST_WIDTH, textWidth(text, NAME_SIZE, isCompound) + ROOM[isCompound ? 'compound' : kind]),
+    w: Math.max(
+      LEAST_WIDTH,
+      textWidthInPixels(text, CHART_NAME_FONT_SIZE, isCompound) + ROOM[isCompound ? 'compound' : kind],
+    ),
     h,
     ...(isCompound && { isCompound }),
     ...(isInitial && { isInitial }),

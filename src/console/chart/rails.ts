@@ -1,11 +1,11 @@
 /** Rails: one for every target of a level, which all lines to it share. Those that do not overlap share a place. */
 import type { ChartNodeColumn, RoutedTransitionLine } from './placeChartNodes.ts';
 
-export const RAIL_WIDTH = 8;
+export const TRANSITION_RAIL_WIDTH = 8;
 /** Between the ends of two rails in one place. */
 const APART = 3;
 
-export interface Rail {
+export interface TransitionRail {
   x: number;
   top: number;
   bottom: number;
@@ -18,9 +18,9 @@ export const placeTransitionRails = (
   lines: readonly RoutedTransitionLine[],
   { lanes, arrivals }: ChartNodeColumn,
   left: number,
-): Map<string, Rail> => {
+): Map<string, TransitionRail> => {
   const rails = new Map(
-    [...arrivals].map(([target, arrival]): [string, Rail] => {
+    [...arrivals].map(([target, arrival]): [string, TransitionRail] => {
       const own = lines.filter(({ to }) => to === target).map((line) => lanes.get(line)!);
       return [
         target,
@@ -28,15 +28,15 @@ export const placeTransitionRails = (
       ];
     }),
   );
-  const places: Rail[][] = [];
-  const length = ({ top, bottom }: Rail): number => bottom - top;
+  const places: TransitionRail[][] = [];
+  const length = ({ top, bottom }: TransitionRail): number => bottom - top;
   for (const rail of [...rails.values()].toSorted((one, other) => length(one) - length(other))) {
-    const isFree = (place: readonly Rail[]): boolean =>
+    const isFree = (place: readonly TransitionRail[]): boolean =>
       place.every(({ top, bottom }) => rail.bottom + APART < top || rail.top - APART > bottom);
     let place = places.findIndex(isFree);
     if (place < 0) place = places.push([]) - 1;
     places[place]!.push(rail);
-    rail.x = left + place * RAIL_WIDTH;
+    rail.x = left + place * TRANSITION_RAIL_WIDTH;
   }
   return rails;
 };

@@ -1,6 +1,6 @@
 /** A chart's drawing as a document of its own: for pages on paper, and to be looked at without a console. */
 import { draw, type DrawOptions } from './draw.ts';
-import { svgElement, toMarkup } from './svgElement.ts';
+import { svgElement, svgToMarkup } from './svgElement.ts';
 import { MARGIN, type ChartLayout } from './layoutTypes.ts';
 import { flow } from './rootTransitionsLegend.ts';
 import { toHighlightClasses } from './highlightClasses.ts';
@@ -27,7 +27,7 @@ export const renderChartSvg = (layout: ChartLayout, options: Partial<DrawOptions
     ...parts,
     svgElement('g', { class: 'legend' }, ...key.map(({ x, y, text }) => svgElement('text', { x, y }, text))),
   );
-  return `${toMarkup(root)}\n`;
+  return `${svgToMarkup(root)}\n`;
 };
 
 /** Above what the signs mean. */

@@ -1,8 +1,8 @@
 /** What a chart hears in every state that does not answer it: no lines, but words, by where they lead. */
 import type { StatechartTransition } from './statechartData.ts';
 import { groupBy } from './groupBy.ts';
-import { LABEL_SIZE, MARGIN, type ChartLegendText } from './layoutTypes.ts';
-import { textWidth } from './text.ts';
+import { CHART_LABEL_FONT_SIZE, MARGIN, type ChartLegendText } from './layoutTypes.ts';
+import { textWidthInPixels } from './text.ts';
 
 const ROW = 15;
 const INDENT = 12;
@@ -20,7 +20,13 @@ export const placeLegend = (
     y += ROW;
     const heading =
       target === undefined ? 'In any state, without leaving it, on' : `From any state to ${target} on`;
-    words.push({ x: MARGIN, y, w: textWidth(heading, LABEL_SIZE), text: heading, transitions: [] });
+    words.push({
+      x: MARGIN,
+      y,
+      w: textWidthInPixels(heading, CHART_LABEL_FONT_SIZE),
+      text: heading,
+      transitions: [],
+    });
     y += ROW;
     const byWord = [...groupBy(transitions, wordOf)];
     const places = flow(
@@ -47,7 +53,7 @@ export const flow = (
 ): Omit<ChartLegendText, 'transitions'>[] => {
   let [x, y] = [left, top];
   return texts.map((text) => {
-    const w = textWidth(text, LABEL_SIZE);
+    const w = textWidthInPixels(text, CHART_LABEL_FONT_SIZE);
     if (x > left && x + w > right) [x, y] = [left, y + ROW];
     const place = { x, y, w, text };
     x += w + BETWEEN;

@@ -23,9 +23,9 @@ export const svgElement = (
 });
 
 /** Markup, with all text escaped. */
-export const toMarkup = ({ tag, attributes, children }: SvgElement): string => {
+export const svgToMarkup = ({ tag, attributes, children }: SvgElement): string => {
   const named = Object.entries(attributes).map(([name, value]) => ` ${name}="${escape(String(value))}"`);
-  const inside = children.map((child) => (typeof child === 'string' ? escape(child) : toMarkup(child)));
+  const inside = children.map((child) => (typeof child === 'string' ? escape(child) : svgToMarkup(child)));
   return inside.length === 0
     ? `<${tag}${named.join('')}/>`
     : `<${tag}${named.join('')}>${inside.join('')}</${tag}>`;

@@ -19,7 +19,7 @@ const widthOf = new Map(
 );
 
 /** Pixels of a text of a size (pixels); `bold`: of weight 600. */
-export const textWidth = (text: string, size: number, bold = false): number => {
+export const textWidthInPixels = (text: string, size: number, bold = false): number => {
   let thousandths = 0;
   for (const letter of text) thousandths += widthOf.get(letter) ?? OTHERS;
   return Math.ceil((thousandths / 1000) * size * (bold ? BOLD : 1));

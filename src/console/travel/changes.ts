@@ -1,6 +1,6 @@
 /** What one step changed in a context: the parts that were and those that are, each at its place. */
 
-export interface Changes {
+export interface ContextChanges {
   /** What was otherwise before, or is no more. */
   was: Record<string, unknown>;
   /** What is otherwise now, or new. */
@@ -8,20 +8,20 @@ export interface Changes {
 }
 
 /** `before`: undefined of a machine's first step. Fields stay in the objects that hold them, so that each keeps its path. */
-export const changesBetween = (before: object | undefined, after: object): Changes => {
-  const changes: Changes = { was: {}, is: {} };
+export const contextChangesBetween = (before: object | undefined, after: object): ContextChanges => {
+  const changes: ContextChanges = { was: {}, is: {} };
   gather((before ?? {}) as Fields, after as Fields, changes);
   return changes;
 };
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const gather = (before: Fields, after: Fields, { was, is }: Changes): void => {
+const gather = (before: Fields, after: Fields, { was, is }: ContextChanges): void => {
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const [old, now] = [before[name], after[name]];
     if (old === now || JSON.stringify(old) === JSON.stringify(now)) continue;
     if (isFields(old) && isFields(now)) {
-      const inner: Changes = { was: {}, is: {} };
+      const inner: ContextChanges = { was: {}, is: {} };
       gather(old, now, inner);
       put(was, name, inner.was);
       put(is, name, inner.is);

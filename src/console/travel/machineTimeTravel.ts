@@ -5,7 +5,7 @@
 import type { HistoryEntryView } from '../../engine/contract/api.ts';
 import type { CompiledChart } from '../../engine/step/compileChart.ts';
 import { withAncestors } from '../chart/statechartData.ts';
-import type { MachineHistoryStep, Leg } from '../chart/highlightMachineHistory.ts';
+import type { MachineHistoryStep, HistoryEntryPath } from '../chart/highlightMachineHistory.ts';
 import { Walk } from '../chart/walk.ts';
 import {
   HistoryBeginningMissing,
@@ -14,18 +14,18 @@ import {
   initialReplayState,
   type MachineReplayState,
 } from '../replayMachineHistory.ts';
-import { changesBetween, type Changes } from './changes.ts';
+import { contextChangesBetween, type ContextChanges } from './changes.ts';
 
 /** Entries from one checkpoint to the next. */
-export const entriesPerCheckpoint = 64;
+export const historyEntriesPerCheckpoint = 64;
 
 /** Why there is no context: the first entries were dropped, or the chart fails where it did not. */
 export type ReplayProblem = 'beginningMissing' | 'failed';
 
 /** What it takes to travel with a chart version. */
-export interface TimeTravelChart {
+export interface ReplayableChartVersion {
   chart: CompiledChart;
-  legOf(entry: MachineHistoryStep, before: string): Leg;
+  legOf(entry: MachineHistoryStep, before: string): HistoryEntryPath;
 }
 
 /** A machine between two entries of its history. */
@@ -44,22 +44,22 @@ export interface PastMachineState {
   agrees: boolean;
   /** Null where there is `trouble`. */
   context: Record<string, unknown> | null;
-  changes: Changes;
+  changes: ContextChanges;
   timers: MachineReplayState['timers'];
   effects: MachineReplayState['effects'];
   walk: Walk;
 }
 
 export class MachineTimeTravel {
-  readonly #on: TimeTravelChart;
+  readonly #on: ReplayableChartVersion;
   readonly #machine: number;
   readonly #revisions: number[] = [];
   readonly #touched: (readonly string[])[] = [];
-  /** How it stood before entry 0, `entriesPerCheckpoint`, twice `entriesPerCheckpoint` … */
+  /** How it stood before entry 0, `historyEntriesPerCheckpoint`, twice `historyEntriesPerCheckpoint` … */
   readonly #checkpoints: Position[] = [];
   #position: Position = { standing: initialReplayState, trouble: null, walk: new Walk() };
 
-  constructor(on: TimeTravelChart, machine: number) {
+  constructor(on: ReplayableChartVersion, machine: number) {
     this.#on = on;
     this.#machine = machine;
   }
@@ -97,7 +97,7 @@ export class MachineTimeTravel {
   /** Learns of the entries that follow those that are known. */
   add(entries: readonly HistoryEntryView[]): void {
     for (const entry of entries) {
-      if (this.count % entriesPerCheckpoint === 0) this.#checkpoints.push(copyOf(this.#position));
+      if (this.count % historyEntriesPerCheckpoint === 0) this.#checkpoints.push(copyOf(this.#position));
       const leg = this.#pass(this.#position, entry);
       this.#revisions.push(entry.revision);
       this.#touched.push(leg.states.includes(leg.state) ? leg.states : [...leg.states, leg.state]);
@@ -106,12 +106,12 @@ export class MachineTimeTravel {
 
   /** Where the entries begin that `moment` needs: the checkpoint before it. */
   checkpointOf(index: number): number {
-    return index - (index % entriesPerCheckpoint);
+    return index - (index % historyEntriesPerCheckpoint);
   }
 
   /** The moment after the last of these entries, which are those from its checkpoint on. */
   moment(index: number, entries: readonly HistoryEntryView[]): PastMachineState {
-    const position = copyOf(this.#checkpoints[Math.floor(index / entriesPerCheckpoint)]!);
+    const position = copyOf(this.#checkpoints[Math.floor(index / historyEntriesPerCheckpoint)]!);
     let before = position.standing;
     for (const entry of entries) {
       before = position.standing;
@@ -123,14 +123,14 @@ export class MachineTimeTravel {
       ...{ index, entry: entries.at(-1)!, trouble, context, walk },
       agrees: standing.agrees,
       changes: context
-        ? changesBetween(before.snapshot && snapshotContext(before.snapshot), context)
+        ? contextChangesBetween(before.snapshot && snapshotContext(before.snapshot), context)
         : { was: {}, is: {} },
       timers: standing.timers,
       effects: standing.effects,
     };
   }
 
-  #pass(position: Position, entry: HistoryEntryView): Leg {
+  #pass(position: Position, entry: HistoryEntryView): HistoryEntryPath {
     const { chart, legOf } = this.#on;
     if (position.trouble === null) {
       try {

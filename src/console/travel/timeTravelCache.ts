@@ -4,8 +4,12 @@ import type { Kind } from '../../engine/contract/kind.ts';
 import { compileChart } from '../../engine/step/compileChart.ts';
 import { lruOf } from '../../lib/lru.ts';
 import { readStatechart } from '../chart/statechartData.ts';
-import { historyEntryExplainer } from '../chart/highlightMachineHistory.ts';
-import { type PastMachineState, MachineTimeTravel, type TimeTravelChart } from './machineTimeTravel.ts';
+import { historyEntryPathFinder } from '../chart/highlightMachineHistory.ts';
+import {
+  type PastMachineState,
+  MachineTimeTravel,
+  type ReplayableChartVersion,
+} from './machineTimeTravel.ts';
 
 /** Machines that are kept. */
 const mostTravels = 16;
@@ -24,7 +28,7 @@ interface Kept {
 
 export class MachineTimeTravelCache {
   readonly #engine: MachineHistorySource;
-  readonly #charts = new Map<string, TimeTravelChart>();
+  readonly #charts = new Map<string, ReplayableChartVersion>();
   readonly #kept = lruOf<string, Kept>(mostTravels);
 
   constructor(engine: MachineHistorySource) {
@@ -88,11 +92,11 @@ export class MachineTimeTravelCache {
     }
   }
 
-  #chartOf(kind: Kind, version: number): TimeTravelChart {
+  #chartOf(kind: Kind, version: number): ReplayableChartVersion {
     const name = `${kind.name} ${version}`;
     let known = this.#charts.get(name);
     if (!known) {
-      const legOf = historyEntryExplainer(readStatechart(kind.name, version, kind.versions[version]!));
+      const legOf = historyEntryPathFinder(readStatechart(kind.name, version, kind.versions[version]!));
       this.#charts.set(name, (known = { chart: compileChart(kind, version), legOf }));
     }
     return known;

@@ -5,14 +5,14 @@
  * has not changed for the grace time. The first limit is half the second, so the two never overlap.
  */
 import { backoffPauseMs } from '../contract/backoff.ts';
-import { WriteGuard } from '../recovery/databaseRollbackGuard.ts';
-import { WRITERS } from '../recovery/writerSequenceNumbers.ts';
-import type { DatabaseHealth } from '../contract/databaseHealth.ts';
+import { DatabaseRollbackGuard } from '../recovery/databaseRollbackGuard.ts';
+import { WRITERS_PER_NODE } from '../recovery/writerSequenceNumbers.ts';
+import type { DatabaseFailureTracker } from '../contract/databaseHealth.ts';
 import { IdGenerator } from '../contract/idGenerator.ts';
 import type { Journal } from '../contract/journal.ts';
 import { FailureDetector } from './failureDetector.ts';
 import type { Clock, EngineLog, Random } from '../contract/ports.ts';
-import { ShardClock } from './shardClock.ts';
+import { ShardClock } from './monotonicShardTime.ts';
 import type { NodeRow, ShardStore } from '../contract/store.ts';
 import { SuspendDetector } from './suspendDetector.ts';
 
@@ -32,7 +32,7 @@ export interface ClusterMembershipDeps {
   /** The shard's time, where this process had it already. */
   time?: ShardClock;
   log: EngineLog;
-  health: DatabaseHealth;
+  health: DatabaseFailureTracker;
   random: Random;
   /** A clock jumped by so many milliseconds: the database's, or this machine's own. */
   jumped(of: 'database' | 'machine', ms: number): void;
@@ -49,7 +49,7 @@ const PART = 'heartbeat';
 
 export class ClusterMembership {
   incarnation = 0;
-  readonly guard: WriteGuard;
+  readonly guard: DatabaseRollbackGuard;
   /** Of the dead, those whose journals were asked for. */
   #examined: ReadonlySet<number> = new Set();
   readonly #store: ShardStore;
@@ -97,7 +97,7 @@ export class ClusterMembership {
     this.time = listener.time ?? new ShardClock(clock);
     const { shard, log, journal } = listener;
     const { isProcessDead, graceMs } = options;
-    this.guard = new WriteGuard({
+    this.guard = new DatabaseRollbackGuard({
       ...{ shard, store, journal, clock, log, isProcessDead, graceMs },
       placed: (slot, mintedMs) => (this.#mint = new IdGenerator(slot, () => this.now(), mintedMs)),
       now: () => this.now(),
@@ -181,7 +181,7 @@ export class ClusterMembership {
       at: this.now(),
       aheadMs: this.time.aheadMs,
       graceMs: this.#options.graceMs,
-      writers: WRITERS,
+      writers: WRITERS_PER_NODE,
     });
     const { name, process } = this.#options;
     try {

@@ -7,7 +7,7 @@ import type { ClusterMembership } from './membership.ts';
 export type RecurringTrigger = (due: () => void) => () => void;
 
 /** Work that takes long: it asks between its steps whether it may go on, and ends soon when it may not. */
-export interface HeavyWork {
+export interface InterruptibleUpkeepWork {
   /** What it does, for the log. */
   name: string;
   /** `at`: the shard's time, epoch milliseconds. */
@@ -21,7 +21,7 @@ export interface ScheduledUpkeepOptions {
   membership: Pick<ClusterMembership, 'guard' | 'incarnation' | 'now'>;
   log: EngineLog;
   schedule: RecurringTrigger;
-  works: readonly HeavyWork[];
+  works: readonly InterruptibleUpkeepWork[];
 }
 
 /** So long the node that does it keeps others from it, from the last time it said so: more than hosts' clocks differ. */
@@ -74,7 +74,7 @@ export class ScheduledUpkeep {
   }
 
   /** One work that fails keeps the others from nothing; its next turn is the schedule's. */
-  async #do({ name, run }: HeavyWork, mayGoOn: () => boolean): Promise<boolean> {
+  async #do({ name, run }: InterruptibleUpkeepWork, mayGoOn: () => boolean): Promise<boolean> {
     try {
       await run(this.#options.membership.now(), mayGoOn);
       return true;

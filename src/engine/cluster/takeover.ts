@@ -4,10 +4,10 @@
  * as fast as the writers allow.
  */
 import { Backoff } from '../contract/backoff.ts';
-import type { DatabaseHealth } from '../contract/databaseHealth.ts';
+import type { DatabaseFailureTracker } from '../contract/databaseHealth.ts';
 import type { ClusterMembership } from './membership.ts';
 import type { Clock, EngineLog, Random } from '../contract/ports.ts';
-import { OutOfTurn, type ShardStore, type TakenOverMachine } from '../contract/store.ts';
+import { WriterOutOfTurnError, type ShardStore, type TakenOverMachine } from '../contract/store.ts';
 import { TAKEOVER_WRITERS } from '../recovery/writerSequenceNumbers.ts';
 import type { Key } from '../contract/rows.ts';
 
@@ -24,16 +24,16 @@ const HEALING_MS = 1_000;
 const PART = 'taking up machines';
 
 /** A machine taken up at a revision, to be stepped for it. */
-export interface OrphanedMachine extends Key {
+export interface TakenOverMachineToStep extends Key {
   upTo: number;
 }
 
-export interface MachineTakeoverDeps {
+export interface MachineTakeoverRunnerDeps {
   store: ShardStore;
   clock: Clock;
   log: EngineLog;
   random: Random;
-  health: DatabaseHealth;
+  health: DatabaseFailureTracker;
   membership: ClusterMembership;
   /** Chart versions this build has, as `kind:version`. */
   known: string[];
@@ -44,12 +44,12 @@ export interface MachineTakeoverDeps {
   ended(): void;
   /** The row is ours; true when the machine must be stepped for it. */
   taken(row: TakenOverMachine): boolean;
-  step(orphan: OrphanedMachine): void;
+  step(orphan: TakenOverMachineToStep): void;
 }
 
-export class MachineTakeover {
-  readonly #scope: MachineTakeoverDeps;
-  readonly #orphans = new Map<number, OrphanedMachine>();
+export class MachineTakeoverRunner {
+  readonly #scope: MachineTakeoverRunnerDeps;
+  readonly #orphans = new Map<number, TakenOverMachineToStep>();
   readonly #backoff: Backoff;
   /** Monotonic. */
   #notBefore = -Infinity;
@@ -59,7 +59,7 @@ export class MachineTakeover {
   #pacing = false;
   #stopped = false;
 
-  constructor(scope: MachineTakeoverDeps) {
+  constructor(scope: MachineTakeoverRunnerDeps) {
     this.#scope = scope;
     this.#backoff = new Backoff(scope.clock, scope.random, PAUSES_MS);
   }
@@ -106,7 +106,7 @@ export class MachineTakeover {
     } catch (error) {
       this.#backoff.failed();
       this.#notBefore = clock.monotonic() + this.#backoff.nextMs();
-      if (error instanceof OutOfTurn) await this.#scope.membership.guard.look().catch(() => {});
+      if (error instanceof WriterOutOfTurnError) await this.#scope.membership.guard.look().catch(() => {});
       if (!this.#stopped) this.#failed(error);
     } finally {
       this.#busy = false;

@@ -5,7 +5,7 @@
  * the step is durable, never before.
  */
 import type { EffectOutcome } from './timersAndPendingEffects.ts';
-import type { Booking, ChartEvent } from './effect.ts';
+import type { BalanceBooking, MachineEvent } from './effect.ts';
 import type { Kept, NonMachineRecords } from './rows.ts';
 
 /** Names one machine for ever. `shard` is the name of the data shard, e.g. `a`. */
@@ -38,7 +38,7 @@ export interface StartMachineRequest {
 /** A start that is paid for. */
 export interface StartWithCharges extends StartMachineRequest {
   /** Written in the same commit. One that takes more than its balance holds refuses the start. */
-  bookings: readonly Booking[];
+  bookings: readonly BalanceBooking[];
 }
 
 export type StartMachineResult =
@@ -127,7 +127,7 @@ export interface MachineEngine {
   start(request: StartWithCharges): Promise<StartWithChargesResult>;
   start(request: StartMachineRequest): Promise<StartMachineResult>;
   /** Gives an event to a machine. Throws `Unavailable` when it cannot be made durable in time. */
-  send(ref: MachineRef, event: ChartEvent): Promise<SendEventResult>;
+  send(ref: MachineRef, event: MachineEvent): Promise<SendEventResult>;
   /**
    * Writes what no machine writes (numbers on block lists, bookings by hand), so that a database that goes back loses none
    * of it. Settles when it is durable. Throws `Unavailable`; bad text throws `TypeError`.

@@ -28,7 +28,7 @@ interface Outage {
   lastAt: number;
 }
 
-export class DatabaseHealth {
+export class DatabaseFailureTracker {
   readonly #shard: string;
   readonly #clock: Clock;
   readonly #log: EngineLog;

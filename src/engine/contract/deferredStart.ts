@@ -8,21 +8,26 @@ import type { Mail } from './machineMail.ts';
 import type { MachineRow } from './rows.ts';
 
 /** The state that its row shows. */
-export const PENDING = 'pending';
+export const PENDING_MACHINE_STATE = 'pending';
 
 const BIRTH = 'birth';
 
 /** What such a row owes: its birth, now. */
-export const deferredStartTimer = (at: number): TimerEntry => ({ t: 'timer', id: BIRTH, rev: 0, due: at });
+export const deferredMachineStartTimer = (at: number): TimerEntry => ({
+  t: 'timer',
+  id: BIRTH,
+  rev: 0,
+  due: at,
+});
 
 /** What tells the machine so. */
-export const deferredStartMail: Mail = { what: 'timer', id: BIRTH, rev: 0 };
+export const deferredMachineStartMail: Mail = { what: 'timer', id: BIRTH, rev: 0 };
 
 const HEAD = '{"pending":';
 
 /** In place of a snapshot: what it is to be born with, as JSON. */
-export const deferredStartSnapshot = (input: string): string => `${HEAD}${input}}`;
+export const deferredMachineStartSnapshot = (input: string): string => `${HEAD}${input}}`;
 
 /** What a row's machine is to be born with, as JSON; null for one that is born. */
 export const deferredInputOf = ({ state, snapshot }: Pick<MachineRow, 'state' | 'snapshot'>): string | null =>
-  state === PENDING ? snapshot.slice(HEAD.length, -1) : null;
+  state === PENDING_MACHINE_STATE ? snapshot.slice(HEAD.length, -1) : null;

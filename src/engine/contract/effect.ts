@@ -7,12 +7,12 @@ export const effect =
   (_scope: unknown, _params: Params): void => {};
 
 /** How often the world may hear of one effect. */
-export type Delivery = 'atLeastOnce' | 'atMostOnce';
+export type EffectDeliveryGuarantee = 'atLeastOnce' | 'atMostOnce';
 
 /** What a kind promises about one of its effects. */
 export interface EffectOptions {
   /** `atMostOnce`: a swallowed outcome comes back to the chart as `outcomeUnknown`, it is never repeated. */
-  delivery: Delivery;
+  delivery: EffectDeliveryGuarantee;
   /** Milliseconds within which the world must have accepted it; aborted after. */
   timeoutMs: number;
   /** Performances of an `atLeastOnce` effect before it fails for good. Default 5. */
@@ -34,7 +34,7 @@ export interface EngineEffects {
   /** A milestone that has no waiters any more: a later `waitFor` is told that it was not reached. */
   forget: { milestone: string };
   /** Leave an event for another machine of the same account (an inbox row in this commit). */
-  tell: { machine: number; event: ChartEvent };
+  tell: { machine: number; event: MachineEvent };
   /** Start a sibling machine in this commit. The id was minted by a performer and came with a fact. */
   startMachine: { kind: string; id: number; input: object };
   /** Claim a key for a time. When another owner holds it the step is undone and the chart hears `claimRefused {key, owner}`. */
@@ -42,11 +42,11 @@ export interface EngineEffects {
   /** Give a claimed key back. */
   release: { key: string };
   /** Put an amount into a balance. A step only gives; what takes, and may be refused for it, is a start. */
-  book: Booking;
+  book: BalanceBooking;
 }
 
 /** An amount that goes into a balance, or out of it. */
-export interface Booking {
+export interface BalanceBooking {
   /** The account whose balance it is: the machine's own, or one above it in the same shard. */
   account: number;
   /** `balance` is money, in ten-thousandths; others count what is allowed. */
@@ -69,13 +69,13 @@ export const engineEffects = {
 };
 
 /** A fact, as it may be kept in JSON. */
-export interface ChartEvent {
+export interface MachineEvent {
   type: string;
   [key: string]: unknown;
 }
 
 /** What the engine adds to every event it gives to a chart. */
-export interface Stamp {
+export interface EventTimestamp {
   /** Database time of the event, epoch milliseconds. The only clock a chart may read. */
   at: number;
 }
@@ -84,16 +84,16 @@ export interface Stamp {
  * Events that come from the engine rather than from a provider or a caller.
  * `<effect>Failed` follows the effect's name, e.g. `playFailed`; its params are those of the effect.
  */
-export type EngineEvent =
+export type EventFromEngine =
   /** An `atMostOnce` effect was begun by a process that did not live to tell. */
-  | ({ type: 'outcomeUnknown'; effect: string; params: Record<string, unknown> } & Stamp)
+  | ({ type: 'outcomeUnknown'; effect: string; params: Record<string, unknown> } & EventTimestamp)
   /** Another process took the machine over; what hangs on a node (channels) must be adopted. Sent only in states with the tag `adoptable`. */
-  | ({ type: 'takenOver' } & Stamp)
+  | ({ type: 'takenOver' } & EventTimestamp)
   /** A claim of the step before was held by another machine or caller. */
-  | ({ type: 'claimRefused'; key: string; owner: string } & Stamp);
+  | ({ type: 'claimRefused'; key: string; owner: string } & EventTimestamp);
 
 /** The event by which a chart hears that an effect failed for good. */
-export interface EffectFailure<Name extends string, Params> extends Stamp {
+export interface EffectFailure<Name extends string, Params> extends EventTimestamp {
   type: `${Name}Failed`;
   params: Params;
   /** Our word for what went wrong, e.g. `unreachable`; the rest is in the log. */

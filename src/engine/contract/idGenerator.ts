@@ -3,9 +3,9 @@
  * Enough until 2058, for 64 nodes a shard and 128,000 ids a second each.
  */
 const EPOCH = Date.UTC(2024, 0, 1);
-export const SLOTS = 64;
+export const NODE_SLOT_COUNT = 64;
 const SEQUENCE = 128;
-const PER_MILLISECOND = SLOTS * SEQUENCE;
+const PER_MILLISECOND = NODE_SLOT_COUNT * SEQUENCE;
 
 /** The smallest id that may be minted at this moment (epoch milliseconds). */
 export const firstIdAt = (ms: number): number => Math.max(0, Math.floor(ms) - EPOCH) * PER_MILLISECOND;
@@ -14,26 +14,26 @@ export const firstIdAt = (ms: number): number => Math.max(0, Math.floor(ms) - EP
 export const timeOfId = (id: number): number => Math.floor(id / PER_MILLISECOND) + EPOCH;
 
 /** About when an incarnation joined, epoch milliseconds (`ShardStore.register`). */
-export const incarnationJoinedAt = (incarnation: number): number => Math.floor(incarnation / SLOTS);
+export const incarnationJoinedAt = (incarnation: number): number => Math.floor(incarnation / NODE_SLOT_COUNT);
 
 /** The lowest incarnation of that moment (epoch milliseconds). */
-export const firstIncarnationAt = (ms: number): number => Math.floor(ms) * SLOTS;
+export const firstIncarnationAt = (ms: number): number => Math.floor(ms) * NODE_SLOT_COUNT;
 
 /** What one step mints, its words for others, is minted for no later a time than this after its own id, milliseconds. */
 const STEP_MS = 1_000;
 
 /** An id above all that was minted in the step of that id. */
-export const idAfterStep = (stepId: number): number => firstIdAt(timeOfId(stepId) + STEP_MS);
+export const idAfterMachineStep = (stepId: number): number => firstIdAt(timeOfId(stepId) + STEP_MS);
 
 /**
  * The id of a write over one that another node's step left, above all that was minted in that step: what a machine tells
  * is heard in the order of ids, and clocks of nodes may disagree. `minted`: what this node would take.
  */
-export const successorId = (stepId: number, minted: number): number =>
-  Math.max(minted, idAfterStep(stepId) + (minted % PER_MILLISECOND));
+export const mintedIdAfterStep = (stepId: number, minted: number): number =>
+  Math.max(minted, idAfterMachineStep(stepId) + (minted % PER_MILLISECOND));
 
 /** The same in SQL. */
-export const sqlSuccessorId = (stepId: string, minted: string): string =>
+export const mintedIdAfterStepSql = (stepId: string, minted: string): string =>
   `greatest(${minted}, (${stepId} / ${PER_MILLISECOND} + ${STEP_MS}) * ${PER_MILLISECOND} + ${minted} % ${PER_MILLISECOND})`;
 
 /** Mints the ids of one node slot; when a millisecond's ids are used up it borrows from the next. */

@@ -88,27 +88,28 @@ export interface StoredJournal {
 export type JournalLinePieces = readonly (string | Uint8Array)[];
 
 /** The longest text of a line, bytes; a write that is longer is not committed. */
-export const MOST_LINE_BYTES = 64 * 1024 * 1024;
+export const MOST_JOURNAL_LINE_BYTES = 64 * 1024 * 1024;
 
-/** The first letter of a line that is made of columns (`recovery/columnarJournalLines.ts`), and is no text. Others begin with a digit. */
-export const COLUMNS_MARK = 'c';
+/** The first letter of a line that is made of columns (`recovery/columnarJournalLineFormat.ts`), and is no text. Others begin with a digit. */
+export const COLUMNAR_JOURNAL_LINE_MARK = 'c';
 
 /** The first letter of a line whose write had no answer (`JournalEntry`); the line itself stands behind it. */
-export const UNSURE_MARK = 'u';
+export const UNSURE_JOURNAL_LINE_MARK = 'u';
 
 /** A line as text: one of columns, which is bytes, in base64 behind its mark. */
 export const journalLineText = (pieces: JournalLinePieces): string =>
   pieces.every((piece) => typeof piece === 'string')
     ? pieces.join('')
-    : lineTextOf(
+    : decodeJournalLineText(
         Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece))),
       );
 
 /** The same for a line that was read. */
-export const lineTextOf = (bytes: Buffer): string => {
-  if (begins(bytes, UNSURE_MARK)) return `${UNSURE_MARK}${lineTextOf(bytes.subarray(UNSURE_MARK.length))}`;
-  return begins(bytes, COLUMNS_MARK)
-    ? `${COLUMNS_MARK}${bytes.toString('base64', COLUMNS_MARK.length)}`
+export const decodeJournalLineText = (bytes: Buffer): string => {
+  if (begins(bytes, UNSURE_JOURNAL_LINE_MARK))
+    return `${UNSURE_JOURNAL_LINE_MARK}${decodeJournalLineText(bytes.subarray(UNSURE_JOURNAL_LINE_MARK.length))}`;
+  return begins(bytes, COLUMNAR_JOURNAL_LINE_MARK)
+    ? `${COLUMNAR_JOURNAL_LINE_MARK}${bytes.toString('base64', COLUMNAR_JOURNAL_LINE_MARK.length)}`
     : bytes.toString('utf8');
 };
 

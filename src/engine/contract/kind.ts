@@ -5,7 +5,7 @@ import type { EffectOptions } from './effect.ts';
 export type ColumnType = 'bigint' | 'integer' | 'text' | 'boolean' | 'numeric' | 'json';
 
 /** The table a kind keeps its record in, beside the machine. Written in the same commit as the step. */
-export interface RecordShape {
+export interface MachineRecordTable {
   table: string;
   /** Columns set when the machine starts and never after. `account_id` and `id` are the engine's and not listed. */
   insertColumns: Record<string, ColumnType>;
@@ -34,12 +34,12 @@ export interface Kind {
   effects: Readonly<Record<string, EffectOptions>>;
   /**
    * No caller waits for its steps: they are taken when there is time, its first one too when another machine's step
-   * starts it (`src/engine/writer/lowPriorityMachines.ts`, `contract/deferredStart.ts`). Default: not.
+   * starts it (`src/engine/writer/lowPriorityQueue.ts`, `contract/deferredStart.ts`). Default: not.
    */
   lowPriority?: true;
   /** Events that an operator may send through the admin API. */
   operatorEvents: readonly string[];
-  record?: RecordShape;
+  record?: MachineRecordTable;
   /** What a reader should know of a machine that waits or refused: from context alone. */
   explain?(context: unknown): Explanation[];
 }

@@ -1,10 +1,10 @@
-import type { ChartEvent } from './effect.ts';
+import type { MachineEvent } from './effect.ts';
 import type { Fact } from './performer.ts';
 import type { SendEventResult } from './api.ts';
 
 /** What waits for a machine's next step, in the order it came. */
 export type Mail =
-  | { what: 'event'; event: ChartEvent; inbox?: number; done?: SendEventReply }
+  | { what: 'event'; event: MachineEvent; inbox?: number; done?: SendEventResolvers }
   /** A timer is due; `rev` is the revision that armed it. */
   | { what: 'timer'; id: string; rev: number }
   /** An effect was accepted, with facts that came at once. `lateMs`: so long after its time was over. */
@@ -65,7 +65,7 @@ export const mailName = (mail: Mail): string => {
 };
 
 /** How the sender of an event hears of it. */
-export interface SendEventReply {
+export interface SendEventResolvers {
   resolve(result: SendEventResult): void;
   reject(error: unknown): void;
 }

@@ -83,9 +83,9 @@ export class OutcomeUnknown extends Error {
  * The provider heard, and its answer is none that can be kept: an id beyond all bounds. It may have done what it was
  * asked, so the outcome is unknown; an operator should hear of it, because it will do so again.
  */
-export class ProviderFault extends OutcomeUnknown {
+export class UnusableProviderAnswer extends OutcomeUnknown {
   constructor(message: string) {
     super(message);
-    this.name = 'ProviderFault';
+    this.name = 'UnusableProviderAnswer';
   }
 }

@@ -40,7 +40,7 @@ export interface Beat {
 }
 
 /** What a node's last heartbeat said of the time. */
-export interface Heartbeat {
+export interface LastNodeHeartbeat {
   incarnation: number;
   beats: number;
   beatAt: number;
@@ -51,7 +51,7 @@ export interface Heartbeat {
 export interface DatabaseClockReading {
   now: number;
   /** Of all nodes that have not stopped, in no order. */
-  living: readonly Heartbeat[];
+  living: readonly LastNodeHeartbeat[];
   /**
    * The last heartbeat of the nodes that have not stopped. `left`: there is none of them, and it is that of the node that
    * joined last.
@@ -69,7 +69,7 @@ export interface TakenOverMachine extends Pick<
 }
 
 /** What is known of a refusal. */
-export interface BadBatchOptions extends ErrorOptions {
+export interface BadBatchErrorOptions extends ErrorOptions {
   /** The server's SQLSTATE. Default `22000`: something in the data. */
   code?: string;
   /** What in the database refused it: a constraint, a table, a function. Default: not known. */
@@ -85,7 +85,10 @@ export class BadBatch extends Error {
   readonly where: string;
   readonly certain: boolean;
 
-  constructor(message: string, { code = '22000', where = '', certain = false, cause }: BadBatchOptions = {}) {
+  constructor(
+    message: string,
+    { code = '22000', where = '', certain = false, cause }: BadBatchErrorOptions = {},
+  ) {
     super(message, { cause });
     this.code = code;
     this.where = where;
@@ -110,7 +113,7 @@ export interface ShardWriterId {
 }
 
 /** Shown with a commit: the writer, and the number of its last commit. The commit is written as the next one, or not at all. */
-export interface CommitTicket extends ShardWriterId {
+export interface CommitFencingToken extends ShardWriterId {
   /** Random, made with the writer: a writer of another history with the same name is not this one. */
   token: string;
   number: number;
@@ -136,11 +139,11 @@ export interface JournalRedoLine extends JournalPosition {
 }
 
 /** Whether machines of the shard may step. `checking`: nodes compare what they know with what stands. */
-export type ShardState = 'open' | 'checking' | 'closed';
+export type ShardOpenState = 'open' | 'checking' | 'closed';
 
 /** How a shard stands, in its database. */
 export interface ShardStatus {
-  state: ShardState;
+  state: ShardOpenState;
   /** Why it is not open, as the end of "the shard …". */
   reason: string;
   /** Counts how often it was doubted; nodes vouch for one of them. */
@@ -161,19 +164,19 @@ export interface ShardStatus {
   /** When the server was started: its files may be others since. */
   serverSince: number;
   /**
-   * The last numbers of this incarnation's writers, and their tokens; what moved each on last (`CommitTicket`), and where that
+   * The last numbers of this incarnation's writers, and their tokens; what moved each on last (`CommitFencingToken`), and where that
    * stands, at least.
    */
   writers: { lane: number; token: string; number: number; sent: number; position: number }[];
 }
 
 /** Nothing was written: the writer's last number is another, or the shard is not open. */
-export class OutOfTurn extends Error {
-  override name = 'OutOfTurn';
+export class WriterOutOfTurnError extends Error {
+  override name = 'WriterOutOfTurnError';
 }
 
 /** How much longer than a node its writers' numbers are kept, milliseconds. */
-export const WRITERS_KEPT_MS = 30 * 86_400_000;
+export const WRITER_NUMBERS_RETENTION_MS = 30 * 86_400_000;
 
 export interface ShardStore {
   /**
@@ -185,7 +188,7 @@ export interface ShardStore {
    * A machine, and a claimed key, occurs at most once in a batch. `at`: claims that ran out by then are free.
    * With a ticket the writer's number moves on by one in the same transaction; where it cannot, throws `OutOfTurn`.
    */
-  commit(lane: number, batch: MachineWrite[], at: number, ticket?: CommitTicket): Promise<number>;
+  commit(lane: number, batch: MachineWrite[], at: number, ticket?: CommitFencingToken): Promise<number>;
   /** Rows as they stand; missing ones are absent. */
   read(keys: Key[]): Promise<MachineRow[]>;
   /** Living claims among these. */
@@ -196,12 +199,12 @@ export interface ShardStore {
   /** What these balances hold; missing ones are absent. */
   balances(keys: BalanceKey[]): Promise<(BalanceKey & { amount: number })[]>;
   /** Leaves events for machines that other nodes hold. Repeats of an id are ignored. With a ticket: as `commit`. */
-  leave(rows: MachineInboxRow[], ticket?: CommitTicket): Promise<void>;
+  leave(rows: MachineInboxRow[], ticket?: CommitFencingToken): Promise<void>;
   /**
    * Writes what no machine writes, in one statement: all of it, or nothing. A credit opens the balance of an account that has
    * none. The writer's number moves on as with `commit`, unless it is `insufficientBalance`. Throws as `commit` does.
    */
-  keep(records: NonMachineRecords, ticket: CommitTicket): Promise<Kept>;
+  keep(records: NonMachineRecords, ticket: CommitFencingToken): Promise<Kept>;
   /**
    * Events left for machines that this incarnation holds, oldest first, those of low-priority kinds after all others.
    * `except`: rows that are known. `lowPriority`: whether those of low-priority kinds are asked for at all.
@@ -272,7 +275,7 @@ export interface ShardStore {
     known: string[];
     limit: number;
     /** The writer's number moves on with the rows; where there are none it stays. */
-    ticket?: CommitTicket;
+    ticket?: CommitFencingToken;
   }): Promise<TakenOverMachine[]>;
 
   /** History of a machine above a revision, in order; `event`: only such entries. */

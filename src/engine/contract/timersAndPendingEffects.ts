@@ -16,7 +16,7 @@ export interface TimerEntry {
   putOffMs?: number;
 }
 
-export interface EffectEntry {
+export interface PendingEffectEntry {
   t: 'effect';
   /** `revision.index` of the request. */
   id: string;
@@ -32,7 +32,7 @@ export interface EffectEntry {
   due: number;
 }
 
-export type MachineAgendaEntry = TimerEntry | EffectEntry;
+export type TimerOrPendingEffect = TimerEntry | PendingEffectEntry;
 
 /** How an effect ended. It stands in the history with the event that came next. */
 export interface EffectOutcome {
@@ -55,10 +55,10 @@ export interface SettledEffect {
 }
 
 /** More owed at once than this is a chart error. */
-export const AGENDA_LIMIT = 32;
+export const MAX_TIMERS_AND_EFFECTS = 32;
 
 /** The earliest due time, or null when nothing is owed. */
-export const earliestDueTime = (agenda: readonly MachineAgendaEntry[]): number | null => {
+export const earliestDueTime = (agenda: readonly TimerOrPendingEffect[]): number | null => {
   let due: number | null = null;
   for (const entry of agenda) if (due === null || entry.due < due) due = entry.due;
   return due;
@@ -70,9 +70,9 @@ export const backoffMs = (tries: number, random: number): number =>
 
 /** An agenda without the timer of this id; itself when there is none. */
 export const withoutTimer = (
-  agenda: readonly MachineAgendaEntry[],
+  agenda: readonly TimerOrPendingEffect[],
   id: string,
-): readonly MachineAgendaEntry[] => {
+): readonly TimerOrPendingEffect[] => {
   const at = agenda.findIndex((entry) => entry.t === 'timer' && entry.id === id);
   return at < 0 ? agenda : agenda.toSpliced(at, 1);
 };
@@ -81,11 +81,11 @@ export const withoutTimer = (
  * An agenda whose guards armed at this revision come so much later. A guard ends a wait whose fact was lost (its delay's
  * name says so): it is not to end the wait for an effect of its step that had no chance to begin.
  */
-export const withLaterGuards = (
-  agenda: readonly MachineAgendaEntry[],
+export const postponeGuardTimers = (
+  agenda: readonly TimerOrPendingEffect[],
   rev: number,
   ms: number,
-): readonly MachineAgendaEntry[] =>
+): readonly TimerOrPendingEffect[] =>
   agenda.map((entry) =>
     entry.t === 'timer' && entry.rev === rev && isGuard(entry.id) ? { ...entry, due: entry.due + ms } : entry,
   );
@@ -94,7 +94,7 @@ const isGuard = (timer: string): boolean => /^xstate\.after\.\w+Guard\./.test(ti
 
 /** The effect of this id, while it is owed. */
 export const findPendingEffect = (
-  agenda: readonly MachineAgendaEntry[],
+  agenda: readonly TimerOrPendingEffect[],
   id: string,
-): EffectEntry | undefined =>
-  agenda.find((entry): entry is EffectEntry => entry.t === 'effect' && entry.id === id);
+): PendingEffectEntry | undefined =>
+  agenda.find((entry): entry is PendingEffectEntry => entry.t === 'effect' && entry.id === id);

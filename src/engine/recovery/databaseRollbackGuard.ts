@@ -12,13 +12,13 @@
  *   closed    commits are lost, or may be, and no journal at hand has them: an operator decides
  */
 import type { JournalOwner } from '../contract/journal.ts';
-import { PeersOnServer } from './peersCheckedDatabaseServer.ts';
+import { PeersCheckedDatabaseServer } from './allPeersCheckedNewServer.ts';
 import {
   databaseHistoryMismatch,
-  JournalReconciliation,
+  JournalReconciliationWorker,
   type JournalReconciliationDeps,
 } from './reconciliation.ts';
-import { type NodeRow, type ShardState, type ShardStatus, StoreUnavailable } from '../contract/store.ts';
+import { type NodeRow, type ShardOpenState, type ShardStatus, StoreUnavailable } from '../contract/store.ts';
 import { describeMissingCommits, WriterSequenceNumbers } from './writerSequenceNumbers.ts';
 
 /** As the end of "the shard …". */
@@ -26,13 +26,13 @@ const OVERRULED = 'an operator opened it though commits are lost, and this node 
 const AWAITED = 'its server was started anew, and other nodes have not looked at it yet';
 const FORGOTTEN = 'the database has forgotten that the shard was doubted since, or opened';
 
-export class WriteGuard {
+export class DatabaseRollbackGuard {
   readonly numbers: WriterSequenceNumbers;
   readonly #scope: JournalReconciliationDeps;
-  readonly #reconciliation: JournalReconciliation;
-  readonly #peers: PeersOnServer;
+  readonly #reconciliation: JournalReconciliationWorker;
+  readonly #peers: PeersCheckedDatabaseServer;
   #owner: JournalOwner | undefined;
-  #state: ShardState = 'open';
+  #state: ShardOpenState = 'open';
   #reason = '';
   #losses = 0;
   /** What the journals of others know was compared since it could have become news. */
@@ -54,8 +54,8 @@ export class WriteGuard {
   constructor(scope: JournalReconciliationDeps) {
     this.#scope = scope;
     this.numbers = new WriterSequenceNumbers(scope);
-    this.#peers = new PeersOnServer(scope);
-    this.#reconciliation = new JournalReconciliation(scope, () => void this.look().catch(() => {}));
+    this.#peers = new PeersCheckedDatabaseServer(scope);
+    this.#reconciliation = new JournalReconciliationWorker(scope, () => void this.look().catch(() => {}));
   }
 
   /** This node has a new incarnation, whose numbers begin at 0. */

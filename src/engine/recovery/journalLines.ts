@@ -3,11 +3,16 @@
  *
  * A line is the length of a head, the head (JSON: numbers, short words, and how long each text is), and the texts one
  * after the other as they are: most of a step is JSON text already, which JSON would escape once more. A store that packs
- * a batch into columns anyway gives these as its line (`recovery/columnarJournalLines.ts`).
+ * a batch into columns anyway gives these as its line (`recovery/columnarJournalLineFormat.ts`).
  */
-import { UnreadableEntry, writesOfColumns } from './columnarJournalLines.ts';
-import { inWordsOfNow } from './upgradeVersion1Writes.ts';
-import { COLUMNS_MARK, type JournalEntry, type TakenOverRow, UNSURE_MARK } from '../contract/journal.ts';
+import { UnreadableEntry, parseColumnarJournalLine } from './columnarJournalLineFormat.ts';
+import { upgradeVersion1Write } from './upgradeVersion1Writes.ts';
+import {
+  COLUMNAR_JOURNAL_LINE_MARK,
+  type JournalEntry,
+  type TakenOverRow,
+  UNSURE_JOURNAL_LINE_MARK,
+} from '../contract/journal.ts';
 import type {
   BlockedNumberRow,
   ManualBalanceChangeRow,
@@ -62,12 +67,15 @@ export const formatJournalLine = (entry: JournalEntry): readonly string[] => {
 
 /** Throws `UnreadableEntry` for a line that no release wrote, or a newer one. */
 export const parseJournalLine = (line: string): JournalEntry => {
-  if (line.startsWith(UNSURE_MARK)) {
-    const entry = parseJournalLine(line.slice(UNSURE_MARK.length));
+  if (line.startsWith(UNSURE_JOURNAL_LINE_MARK)) {
+    const entry = parseJournalLine(line.slice(UNSURE_JOURNAL_LINE_MARK.length));
     return entry.what === 'commit' ? { ...entry, isUnsure: true } : entry;
   }
-  if (line.startsWith(COLUMNS_MARK))
-    return { what: 'commit', ...writesOfColumns(Buffer.from(line.slice(COLUMNS_MARK.length), 'base64')) };
+  if (line.startsWith(COLUMNAR_JOURNAL_LINE_MARK))
+    return {
+      what: 'commit',
+      ...parseColumnarJournalLine(Buffer.from(line.slice(COLUMNAR_JOURNAL_LINE_MARK.length), 'base64')),
+    };
   const space = line.indexOf(' ');
   const start = space + 1;
   const length = Number(line.slice(0, space));
@@ -81,7 +89,7 @@ export const parseJournalLine = (line: string): JournalEntry => {
       throw new UnreadableEntry(`a newer release wrote this line of the journal (${version})`);
     const entry = entryOf(what, fields, new Reader(line, start + length));
     return version === 1 && entry.what === 'commit'
-      ? { ...entry, writes: entry.writes.map(inWordsOfNow) }
+      ? { ...entry, writes: entry.writes.map(upgradeVersion1Write) }
       : entry;
   } catch (error) {
     if (error instanceof UnreadableEntry) throw error;

@@ -5,7 +5,7 @@ import type { Clock, EngineLog } from '../contract/ports.ts';
 import {
   BadBatch,
   BatchTooBig,
-  OutOfTurn,
+  WriterOutOfTurnError,
   type JournalRedoLine,
   type ShardStore,
 } from '../contract/store.ts';
@@ -29,7 +29,7 @@ interface LineWriterDeps {
   heard?: { written(line: JournalRedoLine, entry: JournalEntry): void };
 }
 
-export class JournalRedoWriter {
+export class JournalReplayer {
   /** Lines written so far; who begins with another doubt sets it to 0. */
   written = 0;
   /** Why the shard was closed when a line was refused here: nothing that is tried again helps. */
@@ -72,7 +72,7 @@ export class JournalRedoWriter {
       if (!(await store.redo(line, entry))) return 'stood';
       heard?.written(line, entry);
     } catch (error) {
-      if (error instanceof OutOfTurn) return 'notChecked';
+      if (error instanceof WriterOutOfTurnError) return 'notChecked';
       if (!isHopeless(error)) throw error;
       this.refusal = `commit ${line.number} of node ${line.incarnation} is refused now`;
       log.error({ err: error, shard }, 'a commit of the journals was refused');

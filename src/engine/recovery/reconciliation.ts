@@ -4,8 +4,12 @@
  * journal, and those of ended nodes that lie beside it; an operator brings those of other hosts (`engine/restoreShardFromJournals.ts`).
  */
 import { stageMissingJournalLines } from './stageMissingJournalLines.ts';
-import { cannotBeRead, isJournalRelevant, describeDatabaseGap } from './databaseGapFromJournals.ts';
-import { JournalRedoWriter } from './journalRedoWriter.ts';
+import {
+  unreadableJournalSentence,
+  isStoredJournalStillRelevant,
+  describeDatabaseGap,
+} from './databaseGapFromJournals.ts';
+import { JournalReplayer } from './journalRedoWriter.ts';
 import type { Journal, JournalEntry, StoredJournal } from '../contract/journal.ts';
 import { incarnationJoinedAt } from '../contract/idGenerator.ts';
 import type { Clock, EngineLog } from '../contract/ports.ts';
@@ -14,7 +18,7 @@ import {
   type JournalRedoLine,
   type ShardStore,
   type ShardStatus,
-  WRITERS_KEPT_MS,
+  WRITER_NUMBERS_RETENTION_MS,
 } from '../contract/store.ts';
 import { type MissingCommits, describeMissingCommits } from './writerSequenceNumbers.ts';
 
@@ -25,7 +29,7 @@ const NAMELESS = 'its head is damaged, which says whose it is';
 const GRACE_TIMES = 2;
 
 /** Who brings journals: a node, or a command that is none and has no writer's numbers. */
-export interface JournalReconciler {
+export interface JournalReconcilerIdentity {
   /** Of the shard. */
   identity: string;
   /** Null: no node. */
@@ -74,19 +78,19 @@ interface Doubt {
   brought: Set<number>;
 }
 
-export class JournalReconciliation {
+export class JournalReconciliationWorker {
   readonly #scope: JournalReconciliationDeps;
   readonly #done: () => void;
   #working = false;
   #stopped = false;
   #doubt: Doubt = { name: '', since: 0, brought: new Set() };
-  readonly #lines: JournalRedoWriter;
+  readonly #lines: JournalReplayer;
 
   /** `done`: told when a piece of work has ended, and the shard is to be looked at again. */
   constructor(scope: JournalReconciliationDeps, done: () => void) {
     this.#scope = scope;
     this.#done = done;
-    this.#lines = new JournalRedoWriter(scope);
+    this.#lines = new JournalReplayer(scope);
   }
 
   /** How far it is, as the end of "the shard is being checked: …"; undefined: nothing is written again. */
@@ -101,7 +105,7 @@ export class JournalReconciliation {
   }
 
   /** Journals of other incarnations that may know what the database does not; none when they cannot be read. */
-  async read({ identity, incarnation }: JournalReconciler): Promise<StoredJournal[]> {
+  async read({ identity, incarnation }: JournalReconcilerIdentity): Promise<StoredJournal[]> {
     const all = await this.#scope.journal.kept(identity);
     return all.filter(({ owner }) => owner.incarnation !== incarnation);
   }
@@ -111,7 +115,7 @@ export class JournalReconciliation {
     const { store, now } = this.#scope;
     return describeDatabaseGap(
       store,
-      kept.filter((one) => isJournalRelevant(one, settledAt, now())),
+      kept.filter((one) => isStoredJournalStillRelevant(one, settledAt, now())),
     );
   }
 
@@ -119,7 +123,7 @@ export class JournalReconciliation {
    * Begins to move a shard on that is not open: brings, vouches, writes again, opens; closes it where something is missing
    * that is not at hand. One at a time; `done` is told when the shard stands otherwise for it.
    */
-  begin(owner: JournalReconciler, standing: ShardStatus, missing: MissingCommits | undefined): void {
+  begin(owner: JournalReconcilerIdentity, standing: ShardStatus, missing: MissingCommits | undefined): void {
     if (this.#working || this.#stopped) return;
     this.#working = true;
     void this.#move(owner, standing, missing).then((hasMoved) => {
@@ -130,7 +134,7 @@ export class JournalReconciliation {
 
   /** Whether the shard stands otherwise now. */
   async #move(
-    owner: JournalReconciler,
+    owner: JournalReconcilerIdentity,
     standing: ShardStatus,
     missing: MissingCommits | undefined,
   ): Promise<boolean> {
@@ -147,7 +151,11 @@ export class JournalReconciliation {
   }
 
   /** Moves a shard that is not open on as far as it goes now. `missing`: what the bringer itself misses. */
-  async step(owner: JournalReconciler, standing: ShardStatus, missing?: MissingCommits): Promise<Step> {
+  async step(
+    owner: JournalReconcilerIdentity,
+    standing: ShardStatus,
+    missing?: MissingCommits,
+  ): Promise<Step> {
     const { store, clock, now } = this.#scope;
     // A database that goes back once more may have forgotten what was brought, and counts its doubts anew.
     const name = `${standing.doubt} ${standing.since} ${standing.now} ${standing.serverSince}`;
@@ -156,7 +164,7 @@ export class JournalReconciliation {
       this.#lines.written = 0;
     }
     const all = await this.#scope.journal.kept(owner.identity);
-    const kept = all.filter((one) => isJournalRelevant(one, standing.settledAt, now()));
+    const kept = all.filter((one) => isStoredJournalStillRelevant(one, standing.settledAt, now()));
     const latest = kept.reduce((most, { era }) => Math.max(most, era), 0);
     if (latest > standing.since) return this.#doubtAnew(standing, latest);
     const lack =
@@ -187,7 +195,7 @@ export class JournalReconciliation {
 
   /** Why what this node misses itself cannot be brought; undefined: it can. */
   #hopeless(
-    { incarnation }: JournalReconciler,
+    { incarnation }: JournalReconcilerIdentity,
     missing: MissingCommits,
     kept: readonly StoredJournal[],
   ): Lack | undefined {
@@ -199,7 +207,7 @@ export class JournalReconciliation {
 
   /** Brings what the database lacks of its own journal and of those of the ended; why it could not, undefined: it could. */
   async #bringAll(
-    owner: JournalReconciler,
+    owner: JournalReconcilerIdentity,
     standing: ShardStatus,
     kept: readonly StoredJournal[],
   ): Promise<Lack | undefined> {
@@ -216,7 +224,7 @@ export class JournalReconciliation {
         continue;
       }
       if (fate === undefined) {
-        if (one.isHeadless) return lost(cannotBeRead(one, one.problem ?? NAMELESS));
+        if (one.isHeadless) return lost(unreadableJournalSentence(one, one.problem ?? NAMELESS));
         const place = await store.enlist(one.owner, now(), isOwn ? null : now());
         if (isOwn) this.#scope.placed(place.slot, place.mintedMs);
       }
@@ -243,7 +251,7 @@ export class JournalReconciliation {
     const { store, now } = this.#scope;
     const atHand = new Set(kept.map((one) => one.owner.incarnation));
     const recent = [...seenIn(kept)].filter(
-      (one) => !atHand.has(one) && incarnationJoinedAt(one) > now() - WRITERS_KEPT_MS,
+      (one) => !atHand.has(one) && incarnationJoinedAt(one) > now() - WRITER_NUMBERS_RETENTION_MS,
     );
     const fates = recent.length === 0 ? undefined : await store.fates(recent);
     const absent = recent.filter((one) => !fates?.has(one));

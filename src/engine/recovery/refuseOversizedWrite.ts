@@ -1,13 +1,13 @@
 /** Whether what is to be written fits into a line of the journal: what does not must not be committed. */
-import { type JournalEntry, MOST_LINE_BYTES } from '../contract/journal.ts';
+import { type JournalEntry, MOST_JOURNAL_LINE_BYTES } from '../contract/journal.ts';
 import type { MachineWrite } from '../contract/rows.ts';
 import { BadBatch, BatchTooBig } from '../contract/store.ts';
 import { formatJournalLine } from './journalLines.ts';
 
 /** What a journal puts before a line, and around it. */
 const AROUND_BYTES = 1024;
-/** So many letters fit, whatever they are and however a store lays them out (`recovery/columnarJournalLines.ts`). */
-const SURELY_FIT = MOST_LINE_BYTES / 8;
+/** So many letters fit, whatever they are and however a store lays them out (`recovery/columnarJournalLineFormat.ts`). */
+const SURELY_FIT = MOST_JOURNAL_LINE_BYTES / 8;
 
 /**
  * The line of an entry that is so long that it had to be measured; undefined: it surely fits, in whatever layout. Throws
@@ -17,7 +17,7 @@ export const checkJournalLineSize = (entry: JournalEntry): readonly string[] | u
   if (lettersOf(entry) <= SURELY_FIT) return undefined;
   const line = formatJournalLine(entry);
   const bytes = line.reduce((sum, piece) => sum + Buffer.byteLength(piece), AROUND_BYTES);
-  if (bytes > MOST_LINE_BYTES) throw tooLong(entry, bytes);
+  if (bytes > MOST_JOURNAL_LINE_BYTES) throw tooLong(entry, bytes);
   return line;
 };
 

@@ -1,6 +1,6 @@
 /** Brings the lines of a journal that its database lacks: they wait there to be written again, in the order of before. */
 import { JournalUnreadable, type StoredJournal } from '../contract/journal.ts';
-import { cannotBeRead, nodeLabel } from './databaseGapFromJournals.ts';
+import { unreadableJournalSentence, clusterNodeLabel } from './databaseGapFromJournals.ts';
 import type { JournalRedoLine, ShardStore } from '../contract/store.ts';
 
 /** Lines, and letters of them, that are brought in one statement. */
@@ -18,7 +18,7 @@ export const stageMissingJournalLines = async (
   to: BringDeps,
   journal: StoredJournal,
 ): Promise<string | undefined> => {
-  const unreadable = (why: string): string => cannotBeRead(journal, why);
+  const unreadable = (why: string): string => unreadableJournalSentence(journal, why);
   if (journal.problem !== undefined) return unreadable(journal.problem);
   try {
     return await bringReadable(to, journal);
@@ -45,7 +45,7 @@ const bringReadable = async (
   };
   for await (const line of journal.lines(new Map(numbers))) {
     if (line.number !== (numbers.get(line.lane) ?? 0) + 1)
-      return `the journal of ${nodeLabel(journal.owner)} lacks a commit before its ${line.number}th`;
+      return `the journal of ${clusterNodeLabel(journal.owner)} lacks a commit before its ${line.number}th`;
     numbers.set(line.lane, line.number);
     heard?.brought({ ...line, incarnation });
     lines.push({ ...line, incarnation });
@@ -54,5 +54,5 @@ const bringReadable = async (
   }
   await send();
   const isWhole = [...journal.last].every(([lane, last]) => (numbers.get(lane) ?? 0) >= last);
-  return isWhole ? undefined : `the journal of ${nodeLabel(journal.owner)} cannot be read to its end`;
+  return isWhole ? undefined : `the journal of ${clusterNodeLabel(journal.owner)} cannot be read to its end`;
 };

@@ -11,14 +11,14 @@ const EVENTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A step of version 1 as version 2 would have written it. */
-export const inWordsOfNow = (write: MachineWrite): MachineWrite => ({
+export const upgradeVersion1Write = (write: MachineWrite): MachineWrite => ({
   ...write,
   row: rowOfNow(write.row),
   history: write.history.map(entryOfNow),
 });
 
 /** A column of a line's table by its name of now. */
-export const columnOfNow = (name: string): string => (name === 'purse' ? 'balance' : name);
+export const upgradeVersion1ColumnName = (name: string): string => (name === 'purse' ? 'balance' : name);
 
 const DEFERRED = '{"unborn":';
 

@@ -4,14 +4,19 @@
  */
 import { checkJournalLineSize } from './refuseOversizedWrite.ts';
 import { formatJournalLine } from './journalLines.ts';
-import { type JournalEntry, type Journal, type JournalLinePieces, UNSURE_MARK } from '../contract/journal.ts';
+import {
+  type JournalEntry,
+  type Journal,
+  type JournalLinePieces,
+  UNSURE_JOURNAL_LINE_MARK,
+} from '../contract/journal.ts';
 import {
   BadBatch,
   BatchTooBig,
-  OutOfTurn,
+  WriterOutOfTurnError,
   type ShardStatus,
   StoreUnavailable,
-  type CommitTicket,
+  type CommitFencingToken,
 } from '../contract/store.ts';
 
 /** Writers of a shard that write batches of steps: its lanes. */
@@ -21,9 +26,9 @@ export const OUTBOX_WRITER = STEP_WRITERS;
 /** Writers of machines that are taken up, several at a time. */
 export const TAKEOVER_WRITERS = [STEP_WRITERS + 1, STEP_WRITERS + 2] as const;
 /** The writer of what no machine writes: block lists, bookings by hand. */
-export const RECORD_WRITER = STEP_WRITERS + 1 + TAKEOVER_WRITERS.length;
+export const NON_MACHINE_RECORDS_WRITER = STEP_WRITERS + 1 + TAKEOVER_WRITERS.length;
 /** All of a node. */
-export const WRITERS = RECORD_WRITER + 1;
+export const WRITERS_PER_NODE = NON_MACHINE_RECORDS_WRITER + 1;
 
 /** One writer's numbers. */
 interface Writer {
@@ -49,19 +54,19 @@ interface UnansweredWrite {
   line: JournalLinePieces;
 }
 
-export interface WriterNumbersDeps {
+export interface WriterSequenceNumbersDeps {
   journal: Journal;
   now(): number;
 }
 
 export class WriterSequenceNumbers {
-  readonly #scope: WriterNumbersDeps;
+  readonly #scope: WriterSequenceNumbersDeps;
   #incarnation = 0;
   #writers: Writer[] = [];
   #era = 0;
   #serverSince: number | undefined;
 
-  constructor(scope: WriterNumbersDeps) {
+  constructor(scope: WriterSequenceNumbersDeps) {
     this.#scope = scope;
   }
 
@@ -105,13 +110,13 @@ export class WriterSequenceNumbers {
   async write<T>(
     lane: number,
     entry: JournalEntry,
-    send: (ticket: CommitTicket) => Promise<T>,
+    send: (ticket: CommitFencingToken) => Promise<T>,
     isDone: (answer: T) => boolean = () => true,
   ): Promise<T> {
     const measured = checkJournalLineSize(entry);
     const writer = this.#writer(lane);
     const sent = writer.sent + 1;
-    const sendKeeping = (ticket: CommitTicket): Promise<T> => {
+    const sendKeeping = (ticket: CommitFencingToken): Promise<T> => {
       const sending = send(ticket);
       ticket.line = measured ?? ticket.line ?? formatJournalLine(entry);
       writer.unanswered = [...without(writer.unanswered, sent), { sent, line: ticket.line }];
@@ -124,7 +129,7 @@ export class WriterSequenceNumbers {
         return undefined;
       });
     } catch (error) {
-      if (isWithoutEffect(error)) writer.unanswered = without(writer.unanswered, sent);
+      if (isNothingWrittenError(error)) writer.unanswered = without(writer.unanswered, sent);
       throw error;
     }
   }
@@ -132,7 +137,7 @@ export class WriterSequenceNumbers {
   /** The same for a write that is known by its answer only; undefined: nothing was done, and the number stays. */
   async writeFound<T>(
     lane: number,
-    send: (ticket: CommitTicket) => Promise<T>,
+    send: (ticket: CommitFencingToken) => Promise<T>,
     entryOf: (answer: T) => JournalEntry | undefined,
   ): Promise<T> {
     return this.#send(lane, send, (answer) => {
@@ -143,19 +148,19 @@ export class WriterSequenceNumbers {
 
   #writer(lane: number): Writer {
     const writer = this.#writers[lane];
-    if (!writer) throw new OutOfTurn('this node is joining the shard');
+    if (!writer) throw new WriterOutOfTurnError('this node is joining the shard');
     return writer;
   }
 
   async #send<T>(
     lane: number,
-    send: (ticket: CommitTicket) => Promise<T>,
-    lineOf: (answer: T, ticket: CommitTicket) => JournalLinePieces | undefined,
+    send: (ticket: CommitFencingToken) => Promise<T>,
+    lineOf: (answer: T, ticket: CommitFencingToken) => JournalLinePieces | undefined,
   ): Promise<T> {
     const incarnation = this.#incarnation;
     const writer = this.#writer(lane);
     const { token, number } = writer;
-    const ticket: CommitTicket = { incarnation, lane, token, number, sent: ++writer.sent };
+    const ticket: CommitFencingToken = { incarnation, lane, token, number, sent: ++writer.sent };
     if (this.#serverSince !== undefined) ticket.serverSince = this.#serverSince;
     writer.most = number + 1;
     writer.isSending = true;
@@ -187,7 +192,7 @@ export class WriterSequenceNumbers {
       if (number <= writer.number || writer.isSending) continue;
       // A write whose answer is missing stands, as a whole or in part: the next one goes after it.
       const line = writer.unanswered.find((write) => write.sent === sent)?.line;
-      const kept = line ? [UNSURE_MARK, ...line] : this.#unknown();
+      const kept = line ? [UNSURE_JOURNAL_LINE_MARK, ...line] : this.#unknown();
       await this.#written(lane, writer, number, kept, position);
     }
     return undefined;
@@ -243,8 +248,8 @@ const lacking = (commits: number, node: number): string =>
     : `${commits} acknowledged commits of node ${node} are not in the database`;
 
 /** Nothing was written, and nothing will be. */
-export const isWithoutEffect = (error: unknown): boolean =>
-  error instanceof OutOfTurn ||
+export const isNothingWrittenError = (error: unknown): boolean =>
+  error instanceof WriterOutOfTurnError ||
   error instanceof BadBatch ||
   error instanceof BatchTooBig ||
   error instanceof StoreUnavailable;

@@ -11,13 +11,13 @@ import {
   type StartWithCharges,
   type StartWithChargesResult,
 } from '../contract/api.ts';
-import type { DatabaseHealth } from '../contract/databaseHealth.ts';
-import type { ChartEvent } from '../contract/effect.ts';
+import type { DatabaseFailureTracker } from '../contract/databaseHealth.ts';
+import type { MachineEvent } from '../contract/effect.ts';
 import type { EngineLog } from '../contract/ports.ts';
 import type { Kept, NonMachineRecords } from '../contract/rows.ts';
 import type { CompiledCharts } from '../step/charts.ts';
 import type { MachineCache } from '../writer/cachedMachine.ts';
-import type { PendingReplies } from '../writer/pendingReplies.ts';
+import type { CallersAwaitingCommit } from '../writer/pendingReplies.ts';
 import type { ShardWriter } from '../writer/writer.ts';
 import type { MachineMailDispatcher } from './dispatcher.ts';
 import type { NonMachineRecordWriter } from './nonMachineRecordWriter.ts';
@@ -34,9 +34,9 @@ export interface EngineAdmissionDeps {
   cache: MachineCache;
   dispatcher: MachineMailDispatcher;
   records: NonMachineRecordWriter;
-  replies: PendingReplies;
+  replies: CallersAwaitingCommit;
   membership: ClusterMembership;
-  health: DatabaseHealth;
+  health: DatabaseFailureTracker;
   log: EngineLog;
   writerOf(id: number): ShardWriter;
 }
@@ -99,7 +99,7 @@ export class EngineAdmission {
   }
 
   /** Throws `Unavailable`. */
-  send(ref: MachineRef, event: ChartEvent): Promise<SendEventResult> {
+  send(ref: MachineRef, event: MachineEvent): Promise<SendEventResult> {
     this.#refuseUnlessServed();
     this.#refuseWhileFailing(ref.id);
     const { dispatcher, replies } = this.#deps;
@@ -114,7 +114,7 @@ export class EngineAdmission {
   }
 
   /** A provider's fact, for which no caller waits. Admitted, unless too many are kept already for a database that fails. */
-  report(account: number, id: number, event: ChartEvent): void {
+  report(account: number, id: number, event: MachineEvent): void {
     if (!this.#isEnded && this.#keepsFact(id))
       this.#deps.dispatcher.deliver(account, id, { what: 'event', event });
   }

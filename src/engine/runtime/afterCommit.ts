@@ -4,7 +4,7 @@
  */
 import { findPendingEffect } from '../contract/timersAndPendingEffects.ts';
 import type { MachineState } from '../step/machineState.ts';
-import type { StepTransaction } from '../step/inMemoryStepTransaction.ts';
+import type { UncommittedMachineStep } from '../step/stepTransaction.ts';
 import { summarizeError } from '../contract/databaseHealth.ts';
 import type { MachineInbox } from './inboxTableReader.ts';
 import type { ShardWriter } from '../writer/writer.ts';
@@ -14,9 +14,9 @@ import type { EffectRunner } from './effects.ts';
 import type { EngineLog, EngineMetrics, WakeUpHints } from '../contract/ports.ts';
 import type { MachineMailDispatcher } from './dispatcher.ts';
 import { CachedMachine, type MachineCache } from '../writer/cachedMachine.ts';
-import type { AckBuffer } from '../writer/ackBuffer.ts';
+import type { DeferredEffectAckBuffer } from '../writer/effectAcceptanceBuffer.ts';
 import type { MachineTimers } from '../timers/fireDueTimers.ts';
-import { deferredStartMail } from '../contract/deferredStart.ts';
+import { deferredMachineStartMail } from '../contract/deferredStart.ts';
 import type { MilestoneWaiters } from './stateWaiters.ts';
 import { machineStateAfter } from '../step/stepToRows.ts';
 import type { MachineRow } from '../contract/rows.ts';
@@ -28,7 +28,7 @@ export interface AfterCommitDeps {
   inbox: MachineInbox;
   time: MachineTimers;
   effectRunner: EffectRunner;
-  acks: AckBuffer;
+  acks: DeferredEffectAckBuffer;
   waiters: MilestoneWaiters;
   hints: WakeUpHints;
   metrics: EngineMetrics;
@@ -43,7 +43,12 @@ export class PostCommitActions implements ShardWriterListener {
     this.#scope = scope;
   }
 
-  landed(tx: StepTransaction, known: CachedMachine | null, mails: readonly Mail[], sentAt: number): void {
+  landed(
+    tx: UncommittedMachineStep,
+    known: CachedMachine | null,
+    mails: readonly Mail[],
+    sentAt: number,
+  ): void {
     const { cache, metrics, time, effectRunner, inbox, writerOf } = this.#scope;
     const cached = known ?? cache.get(tx.id) ?? this.#newcomer(tx);
     const committed = machineStateAfter(tx);
@@ -59,7 +64,7 @@ export class PostCommitActions implements ShardWriterListener {
       livingState(committed),
     );
     // A deferred start that waits in this process needs no timer.
-    if (tx.deferred !== null && !tx.base) cached.mailbox.push(deferredStartMail);
+    if (tx.deferred !== null && !tx.base) cached.mailbox.push(deferredMachineStartMail);
     else time.arm(committed);
     for (const mail of mails) this.#answer(mail, committed.state, tx);
     this.#wake(tx);
@@ -71,7 +76,7 @@ export class PostCommitActions implements ShardWriterListener {
     else this.idle(cached);
   }
 
-  superseded(tx: StepTransaction, mails: readonly Mail[]): void {
+  superseded(tx: UncommittedMachineStep, mails: readonly Mail[]): void {
     for (const mail of mails) this.#answer(mail, tx.state, tx);
     // Its outgoing inbox rows were not dispatched: the inbox is read again, so that later ones do not overtake them.
     if (tx.outbox.length > 0) this.#scope.inbox.requestReread();
@@ -115,13 +120,13 @@ export class PostCommitActions implements ShardWriterListener {
     }
   }
 
-  #newcomer({ account, id }: StepTransaction): CachedMachine {
+  #newcomer({ account, id }: UncommittedMachineStep): CachedMachine {
     const cached = new CachedMachine(account, id);
     this.#scope.cache.add(cached);
     return cached;
   }
 
-  #answer(mail: Mail, state: string, tx: StepTransaction): void {
+  #answer(mail: Mail, state: string, tx: UncommittedMachineStep): void {
     const { inbox } = this.#scope;
     if (mail.what === 'event') {
       inbox.acknowledge(mail);
@@ -132,7 +137,7 @@ export class PostCommitActions implements ShardWriterListener {
   }
 
   /** Tells who waits for the machine, here and on other nodes. */
-  #wake({ id, reached, endedAt }: StepTransaction): void {
+  #wake({ id, reached, endedAt }: UncommittedMachineStep): void {
     const { waiters, hints, shard } = this.#scope;
     for (const milestone of reached) {
       waiters.reached(id, milestone);

@@ -3,7 +3,7 @@
  * a machine of another node is forwarded.
  */
 import type { CompiledCharts } from '../step/charts.ts';
-import { idAfterStep } from '../contract/idGenerator.ts';
+import { idAfterMachineStep } from '../contract/idGenerator.ts';
 import type { MachineInbox } from './inboxTableReader.ts';
 import type { ShardWriter } from '../writer/writer.ts';
 import type { MachineLoader } from './machineLoader.ts';
@@ -96,7 +96,7 @@ export class MachineMailDispatcher {
       this.#forget(cached);
     } else if (chart && this.#mayTake(row)) {
       if (row.heldBy !== this.#scope.membership.incarnation)
-        this.#scope.membership.advanceIds(idAfterStep(row.stepId));
+        this.#scope.membership.advanceIds(idAfterMachineStep(row.stepId));
       cached.committed = deserializeMachineRow(chart, row);
       cached.mailbox.unshift(...this.#inherited(row), ...mails);
       if (cached.mailbox.length > 0) this.#scope.writerOf(cached.id).queue(cached);

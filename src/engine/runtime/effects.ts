@@ -11,7 +11,7 @@ import {
   type EffectPerformer,
 } from '../contract/performer.ts';
 import type { EffectOptions } from '../contract/effect.ts';
-import { backoffMs, type EffectEntry } from '../contract/timersAndPendingEffects.ts';
+import { backoffMs, type PendingEffectEntry } from '../contract/timersAndPendingEffects.ts';
 import type { MachineState } from '../step/machineState.ts';
 import { ListNode, IntrusiveList } from '../contract/intrusiveList.ts';
 import type { Mail } from '../contract/machineMail.ts';
@@ -25,13 +25,19 @@ const SWEEP_MS = 100;
 
 class Running extends ListNode {
   readonly cached: CachedMachine;
-  readonly entry: EffectEntry;
+  readonly entry: PendingEffectEntry;
   readonly terms: EffectOptions;
   readonly call: Call;
   /** When its time is over, monotonic. */
   readonly until: number;
 
-  constructor(cached: CachedMachine, entry: EffectEntry, terms: EffectOptions, call: Call, until: number) {
+  constructor(
+    cached: CachedMachine,
+    entry: PendingEffectEntry,
+    terms: EffectOptions,
+    call: Call,
+    until: number,
+  ) {
     super();
     this.cached = cached;
     this.entry = entry;
@@ -51,7 +57,7 @@ export interface EffectRunnerDeps {
   /** Whether this node may act on rows now. */
   mayBegin(sentAt: number): boolean;
   /** The moment for a commit to be followed by its effects has passed: renew the commit, then begin. */
-  renew(cached: CachedMachine, entry: EffectEntry): void;
+  renew(cached: CachedMachine, entry: PendingEffectEntry): void;
   dispatcher(cached: CachedMachine, mail: Mail): void;
   /** An effect was accepted with nothing to tell. */
   settle(cached: CachedMachine, effect: string): void;
@@ -71,7 +77,7 @@ export class EffectRunner {
   }
 
   /** Begins an effect whose commit was sent at `sentAt` (monotonic). */
-  begin(cached: CachedMachine, machine: MachineState, entry: EffectEntry, sentAt: number): void {
+  begin(cached: CachedMachine, machine: MachineState, entry: PendingEffectEntry, sentAt: number): void {
     if (cached.running.includes(entry.id)) return;
     const { shard, clock, performers } = this.#scope;
     if (!this.#scope.mayBegin(sentAt)) {
@@ -207,7 +213,7 @@ class Call implements EffectCall {
   #controller: AbortController | null = null;
   #aborted = false;
 
-  constructor(shard: string, machine: MachineState, entry: EffectEntry) {
+  constructor(shard: string, machine: MachineState, entry: PendingEffectEntry) {
     this.id = `${shard}.${machine.account}.${machine.id}.${entry.id}`;
     this.name = entry.name;
     this.params = entry.params;

@@ -2,7 +2,7 @@
  * What a shard passes to the one that replaces it in the same process: provider facts that are not committed yet.
  * Providers report a fact once, so it must not be lost with the memory of the old shard.
  */
-import type { ChartEvent } from '../contract/effect.ts';
+import type { MachineEvent } from '../contract/effect.ts';
 import type { BatchItem } from '../writer/batchItem.ts';
 import type { ShardWriter } from '../writer/writer.ts';
 import type { Mail } from '../contract/machineMail.ts';
@@ -13,7 +13,7 @@ import type { ShardStore } from '../contract/store.ts';
 interface Fact {
   account: number;
   id: number;
-  event: ChartEvent;
+  event: MachineEvent;
 }
 
 /** Steps with facts that were sent to the database, had no answer, and do not stand there. */

@@ -2,13 +2,13 @@
  * Events that one machine leaves for another, and what this node hears for machines that another node holds.
  * An inbox row is in at most one mailbox at a time; it goes away with the step that takes it.
  */
-import type { ChartEvent } from '../contract/effect.ts';
+import type { MachineEvent } from '../contract/effect.ts';
 import { Backoff } from '../contract/backoff.ts';
-import type { DatabaseHealth } from '../contract/databaseHealth.ts';
+import type { DatabaseFailureTracker } from '../contract/databaseHealth.ts';
 import { type Mail, inboxIdsOf } from '../contract/machineMail.ts';
 import type { ClusterMembership } from '../cluster/membership.ts';
 import type { Clock, WakeUpHints, Random } from '../contract/ports.ts';
-import { BatchTooBig, OutOfTurn, type ShardStore } from '../contract/store.ts';
+import { BatchTooBig, WriterOutOfTurnError, type ShardStore } from '../contract/store.ts';
 import { Unavailable } from '../contract/api.ts';
 import { OUTBOX_WRITER } from '../recovery/writerSequenceNumbers.ts';
 import type { MachineInboxRow, Key } from '../contract/rows.ts';
@@ -26,7 +26,7 @@ export interface MachineInboxDeps {
   store: ShardStore;
   clock: Clock;
   random: Random;
-  health: DatabaseHealth;
+  health: DatabaseFailureTracker;
   hints: WakeUpHints;
   membership: ClusterMembership;
   dispatcher(account: number, machine: number, mail: Mail): void;
@@ -211,7 +211,7 @@ export class MachineInbox {
     this.#inMailboxes.add(id);
     this.#scope.dispatcher(account, machine, {
       what: 'event',
-      event: JSON.parse(event) as ChartEvent,
+      event: JSON.parse(event) as MachineEvent,
       inbox: id,
     });
   }
@@ -254,7 +254,7 @@ export class MachineInbox {
     if (isLeft && events.length > 0) this.#scope.hints.publish(this.#scope.shard, 'inbox', to.id);
   }
 
-  #row({ account, id }: Key, event: ChartEvent): MachineInboxRow {
+  #row({ account, id }: Key, event: MachineEvent): MachineInboxRow {
     const { membership } = this.#scope;
     return {
       account,
@@ -312,7 +312,7 @@ export class MachineInbox {
         if (error instanceof BatchTooBig && rows.length > 1) return this.#writeHalves(rows);
         backoff.failed();
         health.failed(LEAVING, error);
-        if (error instanceof OutOfTurn) await guard.look().catch(() => {});
+        if (error instanceof WriterOutOfTurnError) await guard.look().catch(() => {});
         await backoff.wait();
       }
     }

@@ -1,7 +1,7 @@
 /** Reads rows in batches: what is asked for while one read is under way goes into the next. */
 import { Backoff } from '../contract/backoff.ts';
-import type { WriteGuard } from '../recovery/databaseRollbackGuard.ts';
-import type { DatabaseHealth } from '../contract/databaseHealth.ts';
+import type { DatabaseRollbackGuard } from '../recovery/databaseRollbackGuard.ts';
+import type { DatabaseFailureTracker } from '../contract/databaseHealth.ts';
 import { OpenAddressingMap } from '../writer/openAddressingMap.ts';
 import type { Clock, Random } from '../contract/ports.ts';
 import type { CachedMachine } from '../writer/cachedMachine.ts';
@@ -21,9 +21,9 @@ interface TimerRead extends Key {
 export class MachineLoader {
   readonly #store: ShardStore;
   readonly #clock: Clock;
-  readonly #health: DatabaseHealth;
+  readonly #health: DatabaseFailureTracker;
   readonly #backoff: Backoff;
-  readonly #guard: WriteGuard;
+  readonly #guard: DatabaseRollbackGuard;
   readonly #loaded: (found: { cached: CachedMachine; row: MachineRow | undefined }[]) => void;
   #cache: CachedMachine[] = [];
   #timers: TimerRead[] = [];
@@ -39,7 +39,7 @@ export class MachineLoader {
       random,
       health,
       guard,
-    }: { clock: Clock; random: Random; health: DatabaseHealth; guard: WriteGuard },
+    }: { clock: Clock; random: Random; health: DatabaseFailureTracker; guard: DatabaseRollbackGuard },
     loaded: (found: { cached: CachedMachine; row: MachineRow | undefined }[]) => void,
   ) {
     this.#store = store;

@@ -4,13 +4,13 @@
  * answered. Numbers that wait meanwhile are written together.
  */
 import { Backoff } from '../contract/backoff.ts';
-import type { DatabaseHealth } from '../contract/databaseHealth.ts';
+import type { DatabaseFailureTracker } from '../contract/databaseHealth.ts';
 import type { ClusterMembership } from '../cluster/membership.ts';
-import type { PendingReply } from '../writer/pendingReplies.ts';
+import type { CallerAwaitingCommit } from '../writer/pendingReplies.ts';
 import type { Clock, Random } from '../contract/ports.ts';
-import { BadBatch, BatchTooBig, OutOfTurn, type ShardStore } from '../contract/store.ts';
+import { BadBatch, BatchTooBig, WriterOutOfTurnError, type ShardStore } from '../contract/store.ts';
 import { Unavailable } from '../contract/api.ts';
-import { isWithoutEffect, RECORD_WRITER } from '../recovery/writerSequenceNumbers.ts';
+import { isNothingWrittenError, NON_MACHINE_RECORDS_WRITER } from '../recovery/writerSequenceNumbers.ts';
 import type { Kept, NonMachineRecords } from '../contract/rows.ts';
 
 /** Wishes that are written together. */
@@ -20,27 +20,27 @@ const PAUSES_MS = { firstMs: 100, longestMs: 5_000 };
 /** Its name among the parts of the shard that may fail. */
 const KEEPING = 'keeping records';
 
-export interface RecordWriterDeps {
+export interface NonMachineRecordWriterDeps {
   shard: string;
   store: ShardStore;
   clock: Clock;
   random: Random;
-  health: DatabaseHealth;
+  health: DatabaseFailureTracker;
   membership: ClusterMembership;
 }
 
 interface Wish {
   records: NonMachineRecords;
-  caller: PendingReply<Kept>;
+  caller: CallerAwaitingCommit<Kept>;
 }
 
 export class NonMachineRecordWriter {
-  readonly #scope: RecordWriterDeps;
+  readonly #scope: NonMachineRecordWriterDeps;
   #waiting: Wish[] = [];
   #running = false;
   #stopped = false;
 
-  constructor(scope: RecordWriterDeps) {
+  constructor(scope: NonMachineRecordWriterDeps) {
     this.#scope = scope;
   }
 
@@ -50,7 +50,7 @@ export class NonMachineRecordWriter {
   }
 
   /** Answers the caller once the records are in the database and in the journal. */
-  keep(records: NonMachineRecords, caller: PendingReply<Kept>): void {
+  keep(records: NonMachineRecords, caller: CallerAwaitingCommit<Kept>): void {
     this.#waiting.push({ records, caller });
     if (!this.#running) void this.#run();
   }
@@ -96,7 +96,7 @@ export class NonMachineRecordWriter {
         if (this.#stopped) break;
         const { incarnation } = guard.numbers;
         const kept = await guard.numbers.write(
-          RECORD_WRITER,
+          NON_MACHINE_RECORDS_WRITER,
           entry,
           (ticket) => store.keep(records, ticket),
           ({ outcome }) => outcome === 'kept',
@@ -108,14 +108,14 @@ export class NonMachineRecordWriter {
         for (const { caller } of wishes) caller.resolve(kept);
         return;
       } catch (error) {
-        if (error instanceof OutOfTurn) await guard.look().catch(() => {});
+        if (error instanceof WriterOutOfTurnError) await guard.look().catch(() => {});
         const isRefused = error instanceof BadBatch || error instanceof BatchTooBig;
-        if (isRefused || (!isInDoubt && isWithoutEffect(error))) {
+        if (isRefused || (!isInDoubt && isNothingWrittenError(error))) {
           health.recovered(KEEPING);
           await this.#refused(wishes, error);
           return;
         }
-        if (!isWithoutEffect(error)) isInDoubt = true;
+        if (!isNothingWrittenError(error)) isInDoubt = true;
         backoff.failed();
         health.failed(KEEPING, error);
         await backoff.wait();

@@ -1,5 +1,5 @@
 /** Machines and their histories as operators read them; an archived machine is read from its history. */
-import type { MachineAgendaEntry } from '../contract/timersAndPendingEffects.ts';
+import type { TimerOrPendingEffect } from '../contract/timersAndPendingEffects.ts';
 import { readHistoryPayload } from '../step/effectsEnded.ts';
 import type { PersistedSnapshot } from '../step/stepper.ts';
 import type { ShardStore } from '../contract/store.ts';
@@ -8,7 +8,7 @@ import type { HistoryEntryView, MachineRef, MachineView } from '../contract/api.
 import type { HistoryRow, MachineRow } from '../contract/rows.ts';
 
 /** The history event under which a machine's last row is kept once it rests. */
-export const ARCHIVED = 'archived';
+export const ARCHIVED_HISTORY_EVENT = 'archived';
 
 /** What an `archived` entry carries. */
 export interface ArchivedMachinePayload {
@@ -27,7 +27,7 @@ export const readMachineView = async (
 ): Promise<MachineView | undefined> => {
   const [row] = await store.read([ref]);
   if (row) return fromRow(ref, row);
-  const rested = (await store.history(ref, -1, 1, ARCHIVED))[0];
+  const rested = (await store.history(ref, -1, 1, ARCHIVED_HISTORY_EVENT))[0];
   return rested && fromHistory(ref, rested);
 };
 
@@ -57,7 +57,7 @@ const fromRow = (ref: MachineRef, row: MachineRow): MachineView => ({
   state: row.state,
   milestones: JSON.parse(row.milestones) as string[],
   ...standing(row),
-  agenda: (JSON.parse(row.agenda) as MachineAgendaEntry[])
+  agenda: (JSON.parse(row.agenda) as TimerOrPendingEffect[])
     .toSorted((one, other) => one.due - other.due)
     .map(owed),
   wakeAt: row.wakeAt,
@@ -96,7 +96,7 @@ const fromHistory = (ref: MachineRef, row: HistoryRow): MachineView => {
 
 const pick = ({ shard, account, id }: MachineRef): MachineRef => ({ shard, account, id });
 
-const owed = (entry: MachineAgendaEntry): MachineView['agenda'][number] =>
+const owed = (entry: TimerOrPendingEffect): MachineView['agenda'][number] =>
   entry.t === 'timer'
     ? { what: 'timer', id: entry.id, name: entry.id, dueAt: entry.due }
     : {

@@ -2,28 +2,28 @@
  * Mail that a machine's own timers and effects bring: due timers, and outcomes of effects. The machine may have been
  * evicted meanwhile; then its row is read.
  */
-import type { EffectEntry } from '../contract/timersAndPendingEffects.ts';
+import type { PendingEffectEntry } from '../contract/timersAndPendingEffects.ts';
 import type { Mail } from '../contract/machineMail.ts';
 import type { ClusterMembership } from '../cluster/membership.ts';
 import type { EngineLog } from '../contract/ports.ts';
 import type { MachineMailDispatcher } from './dispatcher.ts';
 import type { CachedMachine } from '../writer/cachedMachine.ts';
-import type { AckBuffer } from '../writer/ackBuffer.ts';
+import type { DeferredEffectAckBuffer } from '../writer/effectAcceptanceBuffer.ts';
 
-export interface InternalEventsDeps {
+export interface TimerAndEffectMailerDeps {
   dispatcher: MachineMailDispatcher;
-  acks: AckBuffer;
+  acks: DeferredEffectAckBuffer;
   membership: ClusterMembership;
   log: EngineLog;
   /** Steps a machine may take on its own account within a second; more is a chart that spins. */
   ownStepsPerSecond: number;
 }
 
-export class MachineInternalEvents {
-  readonly #scope: InternalEventsDeps;
+export class TimerAndEffectMailer {
+  readonly #scope: TimerAndEffectMailerDeps;
   #stopped = false;
 
-  constructor(scope: InternalEventsDeps) {
+  constructor(scope: TimerAndEffectMailerDeps) {
     this.#scope = scope;
   }
 
@@ -59,7 +59,7 @@ export class MachineInternalEvents {
   }
 
   /** The moment for an effect to follow its commit has passed: it begins under a new one. */
-  async renew(cached: CachedMachine, { id: effect, tries }: EffectEntry): Promise<void> {
+  async renew(cached: CachedMachine, { id: effect, tries }: PendingEffectEntry): Promise<void> {
     const { membership } = this.#scope;
     if (!membership.fresh) await membership.nextBeat();
     this.#deliver(cached, { what: 'begin', effect, tries });

@@ -1,28 +1,28 @@
 /** What a step asks for, laid into the transaction. All requests of a step are granted, or none. */
 import {
-  AGENDA_LIMIT,
+  MAX_TIMERS_AND_EFFECTS,
   withoutTimer,
-  type MachineAgendaEntry,
-  type EffectEntry,
+  type TimerOrPendingEffect,
+  type PendingEffectEntry,
 } from '../contract/timersAndPendingEffects.ts';
-import type { CompiledChart, StepRequest } from './compileChart.ts';
+import type { CompiledChart, ChartToEngineRequest } from './compileChart.ts';
 import type { BalanceBookingWrite, KeyClaimWrite, MachineInboxRow } from '../contract/rows.ts';
-import type { Booking } from '../contract/effect.ts';
+import type { BalanceBooking } from '../contract/effect.ts';
 import type { Mail } from '../contract/machineMail.ts';
-import type { StepTransactionScope } from './transactionScope.ts';
+import type { StepTransactionDeps } from './transactionScope.ts';
 
 /** The transaction that requests are laid into. Its lists are replaced, never written to. */
 export interface StepInProgress<Child = unknown> {
   readonly chart: CompiledChart;
   readonly account: number;
   readonly at: number;
-  readonly scope: StepTransactionScope;
+  readonly scope: StepTransactionDeps;
   readonly revision: number;
   /** The mail being taken. */
   readonly mail: Mail | null;
-  agenda: readonly MachineAgendaEntry[];
+  agenda: readonly TimerOrPendingEffect[];
   milestones: readonly string[];
-  effects: readonly EffectEntry[];
+  effects: readonly PendingEffectEntry[];
   children: readonly Child[];
   outbox: readonly MachineInboxRow[];
   reached: readonly string[];
@@ -31,16 +31,16 @@ export interface StepInProgress<Child = unknown> {
   claimants: ReadonlyMap<string, Mail | null>;
   bookings: readonly BalanceBookingWrite[];
   startChild(kind: string, id: number, input: object): void;
-  book(bookings: readonly Booking[]): void;
+  book(bookings: readonly BalanceBooking[]): void;
 }
 
-type Asked<Do extends StepRequest['do']> = Extract<StepRequest, { do: Do }>;
+type Asked<Do extends ChartToEngineRequest['do']> = Extract<ChartToEngineRequest, { do: Do }>;
 
 /**
  * Grants what one step asks for; what the history says of it comes back, words parted by spaces.
  * Throws, and leaves the transaction as it was, when one of them is impossible.
  */
-export const applyActions = (tx: StepInProgress, requests: readonly StepRequest[]): string => {
+export const applyStepRequests = (tx: StepInProgress, requests: readonly ChartToEngineRequest[]): string => {
   const {
     agenda,
     milestones,
@@ -60,7 +60,8 @@ export const applyActions = (tx: StepInProgress, requests: readonly StepRequest[
       const word = request.do === 'effect' ? owe(tx, request, effects++) : grantOther(tx, request);
       if (word !== '') asked = asked === '' ? word : `${asked} ${word}`;
     }
-    if (tx.agenda.length > AGENDA_LIMIT) throw new Error(`more than ${AGENDA_LIMIT} entries on the agenda`);
+    if (tx.agenda.length > MAX_TIMERS_AND_EFFECTS)
+      throw new Error(`more than ${MAX_TIMERS_AND_EFFECTS} entries on the agenda`);
     return asked;
   } catch (error) {
     Object.assign(tx, {
@@ -87,7 +88,7 @@ export const effectBegunAt = (
 const timeoutOf = ({ chart, scope }: Pick<StepInProgress, 'chart' | 'scope'>, effect: string): number =>
   (chart.kind.effects[effect]?.timeoutMs ?? 0) + scope.graceMs;
 
-const grantOther = (tx: StepInProgress, request: Exclude<StepRequest, { do: 'effect' }>): string => {
+const grantOther = (tx: StepInProgress, request: Exclude<ChartToEngineRequest, { do: 'effect' }>): string => {
   switch (request.do) {
     case 'arm':
       return arm(tx, request);
@@ -119,7 +120,15 @@ const grantOther = (tx: StepInProgress, request: Exclude<StepRequest, { do: 'eff
 const owe = (tx: StepInProgress, { name, params }: Asked<'effect'>, index: number): string => {
   const { revision: rev } = tx;
   const id = `${rev}.${index}`;
-  const entry: EffectEntry = { t: 'effect', id, name, params, rev, tries: 1, due: effectDeadline(tx, name) };
+  const entry: PendingEffectEntry = {
+    t: 'effect',
+    id,
+    name,
+    params,
+    rev,
+    tries: 1,
+    due: effectDeadline(tx, name),
+  };
   if (tx.chart.kind.effects[name]?.keepsMs !== undefined) entry.at = tx.at;
   tx.agenda = [...tx.agenda, entry];
   tx.effects = [...tx.effects, entry];
@@ -127,7 +136,7 @@ const owe = (tx: StepInProgress, { name, params }: Asked<'effect'>, index: numbe
 };
 
 const arm = (tx: StepInProgress, { timer: id, event, delayMs }: Asked<'arm'>): string => {
-  const entry: MachineAgendaEntry = { t: 'timer', id, rev: tx.revision, due: tx.at + delayMs };
+  const entry: TimerOrPendingEffect = { t: 'timer', id, rev: tx.revision, due: tx.at + delayMs };
   if (event !== id) entry.event = event;
   tx.agenda = [...withoutTimer(tx.agenda, id), entry];
   return `${shortTimer(id)}+${delayMs}`;

@@ -1,6 +1,6 @@
 /** What a piece of mail does to a transaction. Never throws: a chart that does is recorded as failed. */
-import { findPendingEffect, type EffectEntry } from '../contract/timersAndPendingEffects.ts';
-import type { StepTransaction } from './inMemoryStepTransaction.ts';
+import { findPendingEffect, type PendingEffectEntry } from '../contract/timersAndPendingEffects.ts';
+import type { UncommittedMachineStep } from './stepTransaction.ts';
 import { inboxIdsOf, type Mail } from '../contract/machineMail.ts';
 import { effectDeadline } from './applyActions.ts';
 
@@ -14,13 +14,13 @@ const FAILURE_LENGTH = 500;
 /** A machine that was taken up hears what it missed in this part of a grace time: no timer of its own fires before. */
 const HEARING = 0.5;
 
-export const applyMailToStep = (tx: StepTransaction, mail: Mail): void => {
+export const applyMailToStep = (tx: UncommittedMachineStep, mail: Mail): void => {
   tx.mail = mail;
   if (tx.deferred) putBy(tx, mail);
   else hear(tx, mail);
 };
 
-const hear = (tx: StepTransaction, mail: Mail): void => {
+const hear = (tx: UncommittedMachineStep, mail: Mail): void => {
   switch (mail.what) {
     case 'event':
       if (mail.inbox !== undefined) tx.consumedInbox = [...tx.consumedInbox, mail.inbox];
@@ -64,7 +64,7 @@ const hear = (tx: StepTransaction, mail: Mail): void => {
 };
 
 /** Mail whose step was undone: it is not heard, and does not come again. */
-const putBy = (tx: StepTransaction, mail: Mail): void => {
+const putBy = (tx: UncommittedMachineStep, mail: Mail): void => {
   switch (mail.what) {
     case 'event':
       if (mail.inbox !== undefined) tx.consumedInbox = [...tx.consumedInbox, mail.inbox];
@@ -90,7 +90,7 @@ const putBy = (tx: StepTransaction, mail: Mail): void => {
  * would come again, and be refused again, for ever. The outcome of an effect that was performed, and must not be a
  * second time, is recorded as unknown.
  */
-const setAside = (tx: StepTransaction, mail: Mail): void => {
+const setAside = (tx: UncommittedMachineStep, mail: Mail): void => {
   switch (mail.what) {
     case 'accepted':
     case 'failed':
@@ -113,7 +113,7 @@ const setAside = (tx: StepTransaction, mail: Mail): void => {
 };
 
 const setEffectAside = (
-  tx: StepTransaction,
+  tx: UncommittedMachineStep,
   { what, effect }: MailOf<'accepted' | 'failed' | 'unknown' | 'lost'>,
 ) => {
   const entry = findPendingEffect(tx.agenda, effect);
@@ -123,11 +123,11 @@ const setEffectAside = (
   else tx.removeEffect(effect);
 };
 
-const putOff = (tx: StepTransaction, effect: string): void =>
+const putOff = (tx: UncommittedMachineStep, effect: string): void =>
   void tx.amend(effect, (entry) => ({ ...entry, wait: true, due: tx.at + PUT_OFF_MS }));
 
 /** Each time twice as long, so that a timer that can never be written costs nothing. */
-const putTimerOff = (tx: StepTransaction, { id, rev }: MailOf<'timer'>): void =>
+const putTimerOff = (tx: UncommittedMachineStep, { id, rev }: MailOf<'timer'>): void =>
   tx.setAgenda(
     tx.agenda.map((entry) => {
       if (entry.t !== 'timer' || entry.id !== id || entry.rev !== rev) return entry;
@@ -138,7 +138,7 @@ const putTimerOff = (tx: StepTransaction, { id, rev }: MailOf<'timer'>): void =>
 
 // ------------------------------------------------------------ timers
 
-const fire = (tx: StepTransaction, { id, rev }: MailOf<'timer'>): void => {
+const fire = (tx: UncommittedMachineStep, { id, rev }: MailOf<'timer'>): void => {
   const entry = tx.agenda.find((one) => one.t === 'timer' && one.id === id && one.rev === rev);
   // One that was put off since comes again.
   if (entry?.t !== 'timer' || entry.due > tx.at) return;
@@ -155,7 +155,7 @@ const fire = (tx: StepTransaction, { id, rev }: MailOf<'timer'>): void => {
 // ------------------------------------------------------------ effects begin
 
 /** A repeated `begin` is ignored. An at-most-once effect is never begun twice, not even by an operator. */
-const mayBegin = (tx: StepTransaction, { effect, tries }: MailOf<'begin'>): boolean => {
+const mayBegin = (tx: UncommittedMachineStep, { effect, tries }: MailOf<'begin'>): boolean => {
   const entry = findPendingEffect(tx.agenda, effect);
   if (!entry) return false;
   if (tries !== undefined) return entry.tries === tries;
@@ -163,7 +163,7 @@ const mayBegin = (tx: StepTransaction, { effect, tries }: MailOf<'begin'>): bool
 };
 
 /** What was decided so long ago is not begun any more. */
-const isTooOld = (tx: StepTransaction, id: string): boolean => {
+const isTooOld = (tx: UncommittedMachineStep, id: string): boolean => {
   const entry = findPendingEffect(tx.agenda, id);
   const keepsMs = entry && tx.chart.kind.effects[entry.name]?.keepsMs;
   return entry?.at !== undefined && keepsMs !== undefined && tx.at > entry.at + keepsMs;
@@ -177,7 +177,7 @@ const tooLate = (effect: string): MailOf<'failed'> => ({
   attention: false,
 });
 
-const begin = (tx: StepTransaction, id: string): void => {
+const begin = (tx: UncommittedMachineStep, id: string): void => {
   const owed = findPendingEffect(tx.agenda, id);
   const begun = tx.amend(id, ({ wait: _wait, ...entry }) => ({
     ...entry,
@@ -191,19 +191,19 @@ const begin = (tx: StepTransaction, id: string): void => {
 };
 
 /** Begun, with no outcome: repeated if that does no harm, else reported as unknown. */
-const recover = (tx: StepTransaction, id: string): void => {
+const recover = (tx: UncommittedMachineStep, id: string): void => {
   const entry = findPendingEffect(tx.agenda, id);
   if (!entry) return;
   if (isOnceOnly(tx, entry)) doubt(tx, id);
   else begin(tx, id);
 };
 
-const isOnceOnly = ({ chart }: StepTransaction, { name }: EffectEntry): boolean =>
+const isOnceOnly = ({ chart }: UncommittedMachineStep, { name }: PendingEffectEntry): boolean =>
   chart.kind.effects[name]?.delivery === 'atMostOnce';
 
 // ------------------------------------------------------------ effects end
 
-const confirm = (tx: StepTransaction, { effect, facts, lateMs = 0 }: MailOf<'accepted'>): void => {
+const confirm = (tx: UncommittedMachineStep, { effect, facts, lateMs = 0 }: MailOf<'accepted'>): void => {
   const entry = tx.endEffect(effect, 'accepted', tx.at);
   if (!entry) return;
   tx.delayGuards(entry, lateMs);
@@ -211,27 +211,30 @@ const confirm = (tx: StepTransaction, { effect, facts, lateMs = 0 }: MailOf<'acc
 };
 
 /** It is tried again later. */
-const postpone = (tx: StepTransaction, { effect, delayMs, lateMs = 0 }: MailOf<'again'>): void => {
+const postpone = (tx: UncommittedMachineStep, { effect, delayMs, lateMs = 0 }: MailOf<'again'>): void => {
   const entry = tx.amend(effect, (owed) => ({ ...owed, wait: true, due: tx.at + delayMs }));
   if (entry) tx.delayGuards(entry, lateMs);
 };
 
 /** The provider said no, or tries are used up. */
-const refuse = (tx: StepTransaction, { effect, reason, message, attention }: MailOf<'failed'>): void => {
+const refuse = (
+  tx: UncommittedMachineStep,
+  { effect, reason, message, attention }: MailOf<'failed'>,
+): void => {
   const entry = tx.endEffect(effect, 'failed', tx.at);
   if (!entry) return;
   if (attention) tx.attention = `${entry.name}: ${message}`.slice(0, FAILURE_LENGTH);
   tx.hear({ type: `${entry.name}Failed`, params: entry.params, reason, message });
 };
 
-const doubt = (tx: StepTransaction, id: string): void => {
+const doubt = (tx: UncommittedMachineStep, id: string): void => {
   const entry = tx.endEffect(id, 'unknown', tx.at);
   if (entry) tx.hear({ type: 'outcomeUnknown', effect: entry.name, params: entry.params });
 };
 
 // ------------------------------------------------------------ taken up
 
-const takeOver = (tx: StepTransaction, upTo: number): void => {
+const takeOver = (tx: UncommittedMachineStep, upTo: number): void => {
   for (const entry of tx.agenda) {
     if (entry.t === 'timer' || entry.wait || entry.rev > upTo) continue;
     recover(tx, entry.id);
@@ -242,7 +245,7 @@ const takeOver = (tx: StepTransaction, upTo: number): void => {
 };
 
 /** Timers that ran out while no node held the machine wait, so that facts of that time are applied first. */
-const putOffTimers = (tx: StepTransaction, until: number): void =>
+const putOffTimers = (tx: UncommittedMachineStep, until: number): void =>
   tx.setAgenda(
     tx.agenda.map((entry) => (entry.t === 'timer' && entry.due < until ? { ...entry, due: until } : entry)),
   );

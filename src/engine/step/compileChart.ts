@@ -1,29 +1,29 @@
 /** A chart version made ready: stepped (`stepper.ts`), and what it asks for read as requests to the engine. */
 import type { Kind } from '../contract/kind.ts';
-import type { Booking, ChartEvent } from '../contract/effect.ts';
+import type { BalanceBooking, MachineEvent } from '../contract/effect.ts';
 import type { PersistedSnapshot, MachineSnapshot, ChartStepper } from './stepper.ts';
 import { TransitionTableStepper } from './stepper/tableStepper.ts';
-import { isSequentialChart } from './stepper/transitionTable.ts';
+import { hasNoParallelStates } from './stepper/transitionTable.ts';
 import { XStateStepper } from './stepper/xstateStepper.ts';
 
 export type { MachineSnapshot } from './stepper.ts';
 
 /** What one step asks for, in order. */
-export type StepRequest =
+export type ChartToEngineRequest =
   | { do: 'arm'; timer: string; event: string; delayMs: number }
   | { do: 'disarm'; timer: string }
   | { do: 'reach'; milestone: string }
   | { do: 'forget'; milestone: string }
-  | { do: 'tell'; machine: number; event: ChartEvent }
+  | { do: 'tell'; machine: number; event: MachineEvent }
   | { do: 'startMachine'; kind: string; id: number; input: object }
   | { do: 'claim'; key: string; untilMs: number }
   | { do: 'release'; key: string }
-  | ({ do: 'book' } & Booking)
+  | ({ do: 'book' } & BalanceBooking)
   | { do: 'effect'; name: string; params: Record<string, unknown> };
 
 export interface StepResult {
   snapshot: MachineSnapshot;
-  requests: StepRequest[];
+  requests: ChartToEngineRequest[];
   /** Short ids of the transitions taken, in order (`contract/transitionIds.ts`). */
   taken: readonly number[];
 }
@@ -36,7 +36,7 @@ export interface CompiledChart {
   columns: { born: readonly string[]; living: readonly string[] };
   /** The first step. Throws what the chart throws. */
   begin(input: object): StepResult;
-  step(snapshot: MachineSnapshot, event: ChartEvent): StepResult;
+  step(snapshot: MachineSnapshot, event: MachineEvent): StepResult;
   /** The snapshot's lean form: value, status when not active, context, history when there is some. */
   serialize(snapshot: MachineSnapshot): PersistedSnapshot;
   thaw(frozen: PersistedSnapshot): MachineSnapshot;
@@ -48,7 +48,7 @@ export interface CompiledChart {
 export const compileChart = (kind: Kind, version: number): CompiledChart => {
   const machine = kind.versions[version];
   if (!machine) throw new Error(`kind ${kind.name} has no chart version ${version}`);
-  const stepper: ChartStepper = isSequentialChart(machine)
+  const stepper: ChartStepper = hasNoParallelStates(machine)
     ? new TransitionTableStepper(machine)
     : new XStateStepper(machine);
   const adoptable = new Map<string, boolean>();
@@ -60,13 +60,13 @@ export const compileChart = (kind: Kind, version: number): CompiledChart => {
       living: Object.keys(kind.record?.updateColumns ?? {}),
     },
     begin: (input) => {
-      const requests: StepRequest[] = [];
+      const requests: ChartToEngineRequest[] = [];
       const taken: number[] = [];
       const ask = (type: string, params: unknown): void => translate(kind, type, params, requests);
       return { snapshot: stepper.begin(input, ask, taken), requests, taken };
     },
     step: (before, event) => {
-      const requests: StepRequest[] = [];
+      const requests: ChartToEngineRequest[] = [];
       const taken: number[] = [];
       const ask = (type: string, params: unknown): void => translate(kind, type, params, requests);
       return { snapshot: stepper.step(before, event, ask, taken), requests, taken };
@@ -84,13 +84,13 @@ export const compileChart = (kind: Kind, version: number): CompiledChart => {
   };
 };
 
-const translate = (kind: Kind, type: string, asked: unknown, into: StepRequest[]): void => {
+const translate = (kind: Kind, type: string, asked: unknown, into: ChartToEngineRequest[]): void => {
   const params = (asked ?? {}) as Record<string, unknown>;
   switch (type) {
     case 'xstate.raise': {
       // An immediate raise was processed already; only a delayed one is a timer.
       if (params['delay'] === undefined) return;
-      const event = (params['event'] as ChartEvent).type;
+      const event = (params['event'] as MachineEvent).type;
       into.push({
         do: 'arm',
         timer: (params['id'] as string | undefined) ?? event,
@@ -109,7 +109,7 @@ const translate = (kind: Kind, type: string, asked: unknown, into: StepRequest[]
     case 'claim':
     case 'release':
     case 'book':
-      into.push({ do: type, ...params } as StepRequest);
+      into.push({ do: type, ...params } as ChartToEngineRequest);
       return;
     default:
       if (!kind.effects[type])

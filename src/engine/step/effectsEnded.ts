@@ -2,7 +2,7 @@
 import type { EffectOutcome } from '../contract/timersAndPendingEffects.ts';
 
 /** No event of a provider or an operator has a field of this name. */
-export const EFFECTS_ENDED = '$ended';
+export const ENDED_EFFECTS_FIELD = '$ended';
 
 /** A payload as it was told, and the effects that had ended by then. Throws `SyntaxError` for what is no JSON. */
 export const readHistoryPayload = (
@@ -10,11 +10,13 @@ export const readHistoryPayload = (
 ): { payload: unknown; ended: readonly EffectOutcome[] } => {
   const payload = text === null ? null : (JSON.parse(text) as unknown);
   if (!hasEnds(payload)) return { payload, ended: [] };
-  const { [EFFECTS_ENDED]: ended, ...told } = payload;
+  const { [ENDED_EFFECTS_FIELD]: ended, ...told } = payload;
   return { payload: told, ended };
 };
 
-const hasEnds = (payload: unknown): payload is { [EFFECTS_ENDED]: readonly EffectOutcome[] } =>
-  typeof payload === 'object' && payload !== null && Array.isArray((payload as Partial<Ends>)[EFFECTS_ENDED]);
+const hasEnds = (payload: unknown): payload is { [ENDED_EFFECTS_FIELD]: readonly EffectOutcome[] } =>
+  typeof payload === 'object' &&
+  payload !== null &&
+  Array.isArray((payload as Partial<Ends>)[ENDED_EFFECTS_FIELD]);
 
-type Ends = { [EFFECTS_ENDED]: readonly EffectOutcome[] };
+type Ends = { [ENDED_EFFECTS_FIELD]: readonly EffectOutcome[] };

@@ -1,4 +1,4 @@
-import type { MachineAgendaEntry } from '../contract/timersAndPendingEffects.ts';
+import type { TimerOrPendingEffect } from '../contract/timersAndPendingEffects.ts';
 import type { CompiledChart } from './compileChart.ts';
 import type { ContextJsonCache } from './contextJson.ts';
 import type { MachineSnapshot } from './stepper.ts';
@@ -15,7 +15,7 @@ export interface MachineState {
   deferred: string | null;
   state: string;
   milestones: readonly string[];
-  agenda: readonly MachineAgendaEntry[];
+  agenda: readonly TimerOrPendingEffect[];
   /** Highest `seq` heard, by source. */
   lastSeq: Readonly<Record<string, number>>;
   /** The record's living values as last written. */

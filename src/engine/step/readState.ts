@@ -1,4 +1,4 @@
-import type { MachineAgendaEntry } from '../contract/timersAndPendingEffects.ts';
+import type { TimerOrPendingEffect } from '../contract/timersAndPendingEffects.ts';
 import type { CompiledChart } from './compileChart.ts';
 import type { MachineState } from './machineState.ts';
 import type { PersistedSnapshot, MachineSnapshot } from './stepper.ts';
@@ -13,7 +13,7 @@ export const deserializeMachineRow = (chart: CompiledChart, row: MachineRow): Ma
   revision: row.revision,
   state: row.state,
   milestones: JSON.parse(row.milestones) as string[],
-  agenda: JSON.parse(row.agenda) as MachineAgendaEntry[],
+  agenda: JSON.parse(row.agenda) as TimerOrPendingEffect[],
   jsonCache: new Map(),
   attention: row.attention,
   createdAt: row.createdAt,

@@ -1,13 +1,13 @@
 /** A transaction whose mail is all taken: what is written of it, and how the machine stands once that is durable. */
-import { earliestDueTime, type MachineAgendaEntry } from '../contract/timersAndPendingEffects.ts';
+import { earliestDueTime, type TimerOrPendingEffect } from '../contract/timersAndPendingEffects.ts';
 import type { MachineState } from './machineState.ts';
 import { contextJson } from './contextJson.ts';
-import type { StepTransaction } from './inMemoryStepTransaction.ts';
-import { deferredStartSnapshot } from '../contract/deferredStart.ts';
+import type { UncommittedMachineStep } from './stepTransaction.ts';
+import { deferredMachineStartSnapshot } from '../contract/deferredStart.ts';
 import type { MachineRecordWrite, MachineWrite } from '../contract/rows.ts';
 
 /** The write; asked for once. `parent`: the machine whose step bears this one. */
-export const toMachineWrite = (tx: StepTransaction, parent: number | null = null): MachineWrite => {
+export const toMachineWrite = (tx: UncommittedMachineStep, parent: number | null = null): MachineWrite => {
   close(tx);
   const { base, chart, account, id, at, milestones, agenda } = tx;
   return {
@@ -20,7 +20,7 @@ export const toMachineWrite = (tx: StepTransaction, parent: number | null = null
       revision: tx.revision,
       state: tx.state,
       milestones: listText(milestones),
-      snapshot: tx.deferred ? deferredStartSnapshot(tx.deferred) : snapshotText(tx),
+      snapshot: tx.deferred ? deferredMachineStartSnapshot(tx.deferred) : snapshotText(tx),
       agenda: listText(agenda),
       wakeAt: earliestDueTime(agenda),
       heldBy: tx.scope.heldBy,
@@ -39,7 +39,7 @@ export const toMachineWrite = (tx: StepTransaction, parent: number | null = null
 };
 
 /** The machine as it stands once the write is durable. */
-export const machineStateAfter = (tx: StepTransaction): MachineState => ({
+export const machineStateAfter = (tx: UncommittedMachineStep): MachineState => ({
   account: tx.account,
   id: tx.id,
   chart: tx.chart,
@@ -58,7 +58,7 @@ export const machineStateAfter = (tx: StepTransaction): MachineState => ({
 });
 
 /** What follows from all of the mail together. */
-const close = (tx: StepTransaction): void => {
+const close = (tx: UncommittedMachineStep): void => {
   if (!tx.deferred && tx.snapshot.status !== 'active') {
     if (tx.agenda.some(isTimer)) tx.agenda = tx.agenda.filter((entry) => !isTimer(entry));
     if (tx.agenda.length === 0) tx.endedAt ??= tx.at;
@@ -70,12 +70,17 @@ const close = (tx: StepTransaction): void => {
   if (tx.revision === tx.base?.revision) tx.revision += 1;
 };
 
-const isTimer = (entry: MachineAgendaEntry): boolean => entry.t === 'timer';
+const isTimer = (entry: TimerOrPendingEffect): boolean => entry.t === 'timer';
 
 const listText = (list: readonly unknown[]): string => (list.length === 0 ? '[]' : JSON.stringify(list));
 
 /** The lean snapshot as text: `v` value, `c` context, and where they say something `s` status, `h` history, `n` seen. */
-const snapshotText = ({ chart, snapshot, jsonCache: parts, lastSeq: seen }: StepTransaction): string => {
+const snapshotText = ({
+  chart,
+  snapshot,
+  jsonCache: parts,
+  lastSeq: seen,
+}: UncommittedMachineStep): string => {
   const { v, c, s, h } = chart.serialize(snapshot);
   const context = contextJson(c, parts);
   const status = s === undefined ? '' : `,"s":${JSON.stringify(s)}`;
@@ -90,7 +95,7 @@ const isEmpty = (record: object): boolean => {
 };
 
 /** The record's values, when they changed. */
-const recordOf = (tx: StepTransaction): MachineRecordWrite | null => {
+const recordOf = (tx: UncommittedMachineStep): MachineRecordWrite | null => {
   const { base, chart, snapshot, account, id } = tx;
   const shape = chart.kind.record;
   if (!shape || tx.deferred) return null;

@@ -7,7 +7,7 @@
  * `test/engine/stepper.test.ts` holds the two equal, on all charts and on random ones.
  */
 import type { AnyMachineSnapshot, StateValue } from 'xstate';
-import type { ChartEvent } from '../contract/effect.ts';
+import type { MachineEvent } from '../contract/effect.ts';
 
 /** Where a machine stands: what XState's own snapshot says of it and the engine reads. */
 export interface MachineSnapshot {
@@ -39,7 +39,7 @@ export interface ChartStepper {
    */
   begin(input: object, ask: Emit, taken?: number[]): MachineSnapshot;
   /** The next step; the same snapshot comes back when nothing was changed. Throws what the chart throws. */
-  step(snapshot: MachineSnapshot, event: ChartEvent, ask: Emit, taken?: number[]): MachineSnapshot;
+  step(snapshot: MachineSnapshot, event: MachineEvent, ask: Emit, taken?: number[]): MachineSnapshot;
   /** Throws for a state that the chart does not have. */
   thaw(frozen: PersistedSnapshot): MachineSnapshot;
   /**

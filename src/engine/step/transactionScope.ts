@@ -2,7 +2,7 @@
 import type { CompiledChart } from './compileChart.ts';
 
 /** What a transaction needs of the engine around it. */
-export interface StepTransactionScope {
+export interface StepTransactionDeps {
   shard: string;
   heldBy: number;
   /** Milliseconds after which another node may doubt this one. */

@@ -3,7 +3,7 @@
  * stay in the rows and are read by a look-ahead.
  */
 import { TimerHeap } from './timerHeap.ts';
-import type { MachineAgendaEntry } from '../contract/timersAndPendingEffects.ts';
+import type { TimerOrPendingEffect } from '../contract/timersAndPendingEffects.ts';
 import type { MachineState } from '../step/machineState.ts';
 import type { Mail } from '../contract/machineMail.ts';
 import type { Clock } from '../contract/ports.ts';
@@ -94,7 +94,7 @@ export class MachineTimers {
     else this.#scope.fetch(key);
   }
 
-  #tell(cached: CachedMachine, entry: MachineAgendaEntry, now: number): void {
+  #tell(cached: CachedMachine, entry: TimerOrPendingEffect, now: number): void {
     if (entry.t === 'timer') {
       if (isTold(cached, entry)) return;
       this.#scope.fired(now - entry.due);
@@ -113,7 +113,7 @@ const isAdoptable = ({ committed }: CachedMachine): boolean =>
   committed!.deferred === null && committed!.snapshot.hasTag('adoptable');
 
 /** Whether what is told of an entry that is due, or what became of it, still lies in the mailbox. */
-const isTold = ({ mailbox }: CachedMachine, { t, id, rev }: MachineAgendaEntry): boolean =>
+const isTold = ({ mailbox }: CachedMachine, { t, id, rev }: TimerOrPendingEffect): boolean =>
   mailbox.some((mail) =>
     t === 'timer'
       ? mail.what === 'timer' && mail.id === id && mail.rev === rev

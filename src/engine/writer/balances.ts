@@ -3,7 +3,7 @@ import type { BatchItem } from './batchItem.ts';
 import type { BalanceBookingWrite, BalanceKey } from '../contract/rows.ts';
 
 /** What balances hold, by their names (`balanceOf`); one that is missing holds nothing. */
-export type AmountByBalance = ReadonlyMap<string, number>;
+export type BalanceAmountsByKey = ReadonlyMap<string, number>;
 
 /** Names a balance among those of a shard. */
 export const balanceKey = ({ account, balance }: BalanceKey): string => `${account} ${balance}`;
@@ -19,7 +19,7 @@ export const movedBalances = (items: readonly BatchItem[]): ReadonlySet<string> 
 };
 
 /** The balances that starts take from, each once. */
-export const debitedBalances = (items: readonly BatchItem[]): BalanceKey[] => {
+export const listDebitedBalanceKeys = (items: readonly BatchItem[]): BalanceKey[] => {
   const balances = new Map<string, BalanceKey>();
   for (const item of items)
     for (const { account, balance } of takesOf(item))
@@ -28,7 +28,7 @@ export const debitedBalances = (items: readonly BatchItem[]): BalanceKey[] => {
 };
 
 /** The first balance that holds too little for this start alone; undefined: they bear it. */
-export const findBalanceShortfall = (item: BatchItem, held: AmountByBalance): BalanceKey | undefined => {
+export const findBalanceShortfall = (item: BatchItem, held: BalanceAmountsByKey): BalanceKey | undefined => {
   const left = new Map<string, number>();
   return takesOf(item).find((take) => {
     const name = balanceKey(take);

@@ -1,8 +1,8 @@
-import type { Booking } from '../contract/effect.ts';
+import type { BalanceBooking } from '../contract/effect.ts';
 import type { CompiledChart } from '../step/compileChart.ts';
-import type { StepTransaction } from '../step/inMemoryStepTransaction.ts';
+import type { UncommittedMachineStep } from '../step/stepTransaction.ts';
 import type { Mail } from '../contract/machineMail.ts';
-import type { PendingReply } from './pendingReplies.ts';
+import type { CallerAwaitingCommit } from './pendingReplies.ts';
 import type { CachedMachine } from './cachedMachine.ts';
 import type { KeyClaimRequest, StartWithChargesResult } from '../contract/api.ts';
 import { toMachineWrite } from '../step/stepToRows.ts';
@@ -15,15 +15,15 @@ export interface PendingMachineStart {
   id: number;
   input: object;
   claims: KeyClaimRequest[];
-  bookings: readonly Booking[];
-  caller: PendingReply<StartWithChargesResult>;
+  bookings: readonly BalanceBooking[];
+  caller: CallerAwaitingCommit<StartWithChargesResult>;
   /** Some write of it was not answered, and may still land. */
   doubtful: boolean;
 }
 
 /** One machine of a batch: its transaction and what it was made of. */
 export interface BatchItem {
-  tx: StepTransaction;
+  tx: UncommittedMachineStep;
   mails: Mail[];
   cached: CachedMachine | null;
   start: PendingMachineStart | null;

@@ -3,14 +3,14 @@
  */
 import type { SettledEffect } from '../contract/timersAndPendingEffects.ts';
 import type { MachineState } from '../step/machineState.ts';
-import type { StepTransaction } from '../step/inMemoryStepTransaction.ts';
+import type { UncommittedMachineStep } from '../step/stepTransaction.ts';
 import { OpenAddressingMap } from './openAddressingMap.ts';
 import { ListNode, IntrusiveList } from '../contract/intrusiveList.ts';
 import { isUrgentMail, type Mail } from '../contract/machineMail.ts';
 
 /** A write whose outcome is unknown, and the mail it took. */
 export interface UncertainWrite {
-  tx: StepTransaction;
+  tx: UncommittedMachineStep;
   mails: readonly Mail[];
 }
 
@@ -35,7 +35,7 @@ export class CachedMachine extends ListNode {
   /** Effects accepted with nothing to tell; struck off the agenda by the next write. */
   settled: readonly SettledEffect[] = NONE;
   /** How long they have waited for that. */
-  wait: AckEntry | null = null;
+  wait: DeferredEffectAckEntry | null = null;
   /** Effects being performed now. */
   running: readonly string[] = NONE;
   /** Writes whose outcome is unknown: should one turn out to have landed, it counts. */
@@ -130,7 +130,7 @@ export class MachineCache {
 }
 
 /** A machine's wait, and when it ends, monotonic. */
-export class AckEntry extends ListNode {
+export class DeferredEffectAckEntry extends ListNode {
   readonly cached: CachedMachine;
   readonly until: number;
 

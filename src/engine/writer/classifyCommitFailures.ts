@@ -33,7 +33,7 @@ const OF_VALUES = /^(2[1-3]|54)/;
 const OF_SCHEMA = /^42(501|703|883|P01)$/;
 
 /** A write that stands alone and takes too long says nothing of its data: a lock, or a slow disk. */
-export const TOOK_TOO_LONG = '57014';
+export const QUERY_CANCELED_SQLSTATE = '57014';
 
 /** Mail that was set aside before another machine was refused for the same cause. */
 export interface SetAsideMail {
@@ -49,7 +49,7 @@ interface Likes {
   written: boolean;
 }
 
-export type RefusedWriteFault = 'data' | 'database' | 'unknown';
+export type RefusedWriteCause = 'data' | 'database' | 'unknown';
 
 /** One cause of refusals, from the first until it is over. */
 export class CommitFailure {
@@ -119,8 +119,8 @@ export class CommitFailure {
   }
 
   /** Who is at fault for a machine that was just refused, and was refused before. */
-  blame(item: BatchItem, at: number): RefusedWriteFault {
-    if (this.error.code === TOOK_TOO_LONG) return 'database';
+  blame(item: BatchItem, at: number): RefusedWriteCause {
+    if (this.error.code === QUERY_CANCELED_SQLSTATE) return 'database';
     if (this.error.certain || this.#isWritten(item)) return 'data';
     const [broad] = this.#keysOf(item);
     if (this.#isOfAnyData || this.#isOfSchema || this.#likes.get(broad)!.machines.size > 1) return 'database';

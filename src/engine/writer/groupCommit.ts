@@ -4,13 +4,13 @@
  * followed by smaller ones; when nothing can be written now, or no reply came, the next batch waits, longer each time.
  */
 import { Backoff } from '../contract/backoff.ts';
-import { TOOK_TOO_LONG } from './classifyCommitFailures.ts';
+import { QUERY_CANCELED_SQLSTATE } from './classifyCommitFailures.ts';
 import { movedBalances } from './balances.ts';
 import { batchWrites, type BatchItem } from './batchItem.ts';
 import type { ShardWriterDeps } from './writerDeps.ts';
 import type { MachineQuarantine } from './quarantine.ts';
 import { WriteOutcomeReader } from './readBackUncertainWrites.ts';
-import { BadBatch, BatchTooBig, OutOfTurn, StoreUnavailable } from '../contract/store.ts';
+import { BadBatch, BatchTooBig, WriterOutOfTurnError, StoreUnavailable } from '../contract/store.ts';
 import type { MachineWrite } from '../contract/rows.ts';
 
 /** Pauses of a lane that could not write, milliseconds. */
@@ -143,7 +143,7 @@ export class GroupCommit {
     try {
       if (this.#stopped) return { count: 0, landed: 0 };
       if (turn && (!guard.mayWrite || guard.reopenedAt >= steppedAt))
-        throw new OutOfTurn('the shard was doubted while a batch waited');
+        throw new WriterOutOfTurnError('the shard was doubted while a batch waited');
       const { count, written } = this.#send(items);
       return { count, landed: await written };
     } finally {
@@ -174,8 +174,8 @@ export class GroupCommit {
   /** Nothing was written, or that is unknown: in both cases the database is in trouble, and the next batch waits. */
   async #interrupted(items: BatchItem[], sentAt: number, error: unknown): Promise<void> {
     this.#failed(error);
-    if (error instanceof StoreUnavailable || error instanceof OutOfTurn) this.#again(items);
-    if (error instanceof OutOfTurn) await this.#scope.guard.look().catch(() => {});
+    if (error instanceof StoreUnavailable || error instanceof WriterOutOfTurnError) this.#again(items);
+    if (error instanceof WriterOutOfTurnError) await this.#scope.guard.look().catch(() => {});
     else if (!(error instanceof StoreUnavailable)) await this.#readBack.find(items, sentAt, false);
   }
 
@@ -195,7 +195,10 @@ export class GroupCommit {
     this.#most = Math.max(1, Math.ceil(items.length / 2));
     if (items.length > 1) this.#again(items);
     else
-      this.#quarantine.refused(items[0]!, new BadBatch(error.message, { code: TOOK_TOO_LONG, cause: error }));
+      this.#quarantine.refused(
+        items[0]!,
+        new BadBatch(error.message, { code: QUERY_CANCELED_SQLSTATE, cause: error }),
+      );
   }
 
   // ------------------------------------------------------------ refused

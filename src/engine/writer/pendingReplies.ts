@@ -7,16 +7,16 @@ import type { Clock } from '../contract/ports.ts';
 import { Unavailable } from '../contract/api.ts';
 
 /** One who waits. What is said after the first answer is not heard. */
-export class PendingReply<Answer> extends ListNode {
+export class CallerAwaitingCommit<Answer> extends ListNode {
   /** When its caller gives up, monotonic. */
   readonly until: number;
-  readonly #callers: IntrusiveList<PendingReply<never>>;
+  readonly #callers: IntrusiveList<CallerAwaitingCommit<never>>;
   readonly #resolve: (answer: Answer) => void;
   readonly #reject: (error: unknown) => void;
 
   constructor(
     until: number,
-    callers: IntrusiveList<PendingReply<never>>,
+    callers: IntrusiveList<CallerAwaitingCommit<never>>,
     resolve: (answer: Answer) => void,
     reject: (error: unknown) => void,
   ) {
@@ -44,11 +44,11 @@ export class PendingReply<Answer> extends ListNode {
 
 const LOOK_MS = 250;
 
-export class PendingReplies {
+export class CallersAwaitingCommit {
   readonly #clock: Clock;
   readonly #ms: number;
   /** In the order they came, so the most patient stand last. */
-  readonly #callers = new IntrusiveList<PendingReply<never>>();
+  readonly #callers = new IntrusiveList<CallerAwaitingCommit<never>>();
   #planned = false;
 
   /** `ms`: how long each waits, to a quarter of a second. */
@@ -58,10 +58,10 @@ export class PendingReplies {
   }
 
   /** Begins what answers the caller. Rejects with what that throws, or `Unavailable` when replies ends. */
-  request<Answer>(begin: (caller: PendingReply<Answer>) => void): Promise<Answer> {
+  request<Answer>(begin: (caller: CallerAwaitingCommit<Answer>) => void): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const until = this.#clock.monotonic() + this.#ms;
-      const caller = new PendingReply<Answer>(until, this.#callers, resolve, reject);
+      const caller = new CallerAwaitingCommit<Answer>(until, this.#callers, resolve, reject);
       this.#plan();
       try {
         begin(caller);

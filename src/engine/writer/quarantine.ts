@@ -20,7 +20,7 @@ const MOST_CAUSES = 32;
 /** Between two lines of the log that say the same of one cause, milliseconds. */
 const TELL_MS = 60_000;
 
-export interface QuarantineListener {
+export interface QuarantineReleaseListener {
   /** A machine may take its turn again. */
   release(cached: CachedMachine): void;
   /** One is to be tried sooner than was said. */
@@ -29,14 +29,14 @@ export interface QuarantineListener {
 
 export class MachineQuarantine {
   readonly #scope: ShardWriterDeps;
-  readonly #lane: QuarantineListener;
+  readonly #lane: QuarantineReleaseListener;
   readonly #faults = new Map<string, CommitFailure>();
   /** What was said of causes, when, and how often it was left unsaid since. */
   readonly #told = new Map<string, { at: number; unsaid: number }>();
   /** The machine that is tried alone now, and what for. */
   #tried: { cached: CachedMachine; fault: CommitFailure; wasAlone: boolean } | null = null;
 
-  constructor(scope: ShardWriterDeps, lane: QuarantineListener) {
+  constructor(scope: ShardWriterDeps, lane: QuarantineReleaseListener) {
     this.#scope = scope;
     this.#lane = lane;
     scope.quarantines.push(this);

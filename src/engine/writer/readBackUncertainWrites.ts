@@ -1,11 +1,16 @@
 /** What became of writes that did not answer, or of which some did not land: the rows are read until it is known. */
 import { Backoff } from '../contract/backoff.ts';
-import type { StepTransaction } from '../step/inMemoryStepTransaction.ts';
+import type { UncommittedMachineStep } from '../step/stepTransaction.ts';
 import type { BatchItem } from './batchItem.ts';
 import type { ShardWriterDeps } from './writerDeps.ts';
 import type { Mail } from '../contract/machineMail.ts';
 import type { UncertainWrite, CachedMachine } from './cachedMachine.ts';
-import { type AmountByBalance, balanceKey, debitedBalances, findBalanceShortfall } from './balances.ts';
+import {
+  type BalanceAmountsByKey,
+  balanceKey,
+  listDebitedBalanceKeys,
+  findBalanceShortfall,
+} from './balances.ts';
 import type { ShardStore } from '../contract/store.ts';
 import { Unavailable } from '../contract/api.ts';
 import type { Key, MachineRow } from '../contract/rows.ts';
@@ -68,7 +73,7 @@ export class WriteOutcomeReader {
    */
   async #read(
     items: readonly BatchItem[],
-  ): Promise<{ byId: Map<number, MachineRow>; held: AmountByBalance }> {
+  ): Promise<{ byId: Map<number, MachineRow>; held: BalanceAmountsByKey }> {
     const { store, guard } = this.#scope;
     const keys: Key[] = items.map(({ tx }) => ({ account: tx.account, id: tx.id }));
     const byId = new Map((await store.read(keys)).map((row) => [row.id, row]));
@@ -105,8 +110,8 @@ export class WriteOutcomeReader {
   }
 
   /** What the balances of these hold, read together: when one runs dry, it does so for many. */
-  async #held(missed: readonly BatchItem[]): Promise<AmountByBalance> {
-    const keys = debitedBalances(missed);
+  async #held(missed: readonly BatchItem[]): Promise<BalanceAmountsByKey> {
+    const keys = listDebitedBalanceKeys(missed);
     const balances = keys.length === 0 ? [] : await this.#scope.store.balances(keys);
     return new Map(balances.map((balance) => [balanceKey(balance), balance.amount]));
   }
@@ -114,7 +119,7 @@ export class WriteOutcomeReader {
   async #startMissed(
     item: BatchItem,
     row: MachineRow | undefined,
-    { held, answered }: { held: AmountByBalance; answered: boolean },
+    { held, answered }: { held: BalanceAmountsByKey; answered: boolean },
   ): Promise<void> {
     const start = item.start!;
     const { account, id, caller } = start;
@@ -130,7 +135,7 @@ export class WriteOutcomeReader {
    * Whether a balance holds too little for the item alone; if so its caller is told. Where an earlier write may still
    * land, and be paid for by then, a refusal could be untrue.
    */
-  #isShort(item: BatchItem, held: AmountByBalance): boolean {
+  #isShort(item: BatchItem, held: BalanceAmountsByKey): boolean {
     const short = findBalanceShortfall(item, held);
     if (!short) return false;
     const { caller, doubtful } = item.start!;
@@ -204,7 +209,7 @@ export class WriteOutcomeReader {
 /** Whether a step was written: the row names it or, when others stepped since, the history. */
 export const wasStepWritten = async (
   store: Pick<ShardStore, 'history'>,
-  { account, id, entry, stepId }: StepTransaction,
+  { account, id, entry, stepId }: UncommittedMachineStep,
   row: MachineRow,
 ): Promise<boolean> => {
   if (row.stepId === stepId) return true;

@@ -6,14 +6,14 @@
  * joins it. Else the machines would go in two halves, each waiting for the other's statement.
  *
  * Facts (events, timers, confirmations) are always admitted and written first; starts take at most a fifth of a batch.
- * Machines of low-priority kinds come last, when there is time (`writer/lowPriorityMachines.ts`). What the database
+ * Machines of low-priority kinds come last, when there is time (`writer/lowPriorityQueue.ts`). What the database
  * refuses waits apart, and is tried alone (`quarantine.ts`).
  */
 import { GroupCommit } from './groupCommit.ts';
-import { StepTransaction } from '../step/inMemoryStepTransaction.ts';
+import { UncommittedMachineStep } from '../step/stepTransaction.ts';
 import { batchItemSize, type PendingMachineStart, type BatchItem } from './batchItem.ts';
 import type { ShardWriterDeps } from './writerDeps.ts';
-import { LowPriorityQueue } from './lowPriorityMachines.ts';
+import { LowPriorityQueue } from './lowPriorityQueue.ts';
 import type { Clock } from '../contract/ports.ts';
 import { MachineQuarantine } from './quarantine.ts';
 import { MAX_EVENTS_PER_STEP, type CachedMachine } from './cachedMachine.ts';
@@ -271,7 +271,7 @@ export class ShardWriter {
   #step(cached: CachedMachine, at: number): BatchItem | null {
     cached.phase = 'writing';
     const mails = cached.takeMail(cached.eventsPerStep);
-    const tx = StepTransaction.next(cached.committed!, at, this.#scope.drafts, cached.settled);
+    const tx = UncommittedMachineStep.next(cached.committed!, at, this.#scope.drafts, cached.settled);
     for (const mail of mails) applyMailToStep(tx, mail);
     if (!tx.idle) return { tx, mails, cached, start: null };
     for (const mail of mails)
@@ -286,7 +286,7 @@ export class ShardWriter {
     const { chart, account, id, input, claims, bookings, caller } = start;
     if (caller.isSettled) return null;
     try {
-      const tx = StepTransaction.first({ chart, account, id, input, at }, this.#scope.drafts);
+      const tx = UncommittedMachineStep.first({ chart, account, id, input, at }, this.#scope.drafts);
       for (const claim of claims) tx.claim(claim.key, at + claim.forMs, claim.answer ?? null);
       tx.book(bookings);
       return { tx, mails: [], cached: null, start: start };
@@ -333,7 +333,7 @@ const isFree = ({ tx }: BatchItem, claimed: Set<string | number>): boolean => {
 };
 
 const isTaken = (
-  { id, account, claimants }: StepTransaction,
+  { id, account, claimants }: UncommittedMachineStep,
   claimed: ReadonlySet<string | number>,
 ): boolean => {
   if (claimed.has(id)) return true;
@@ -341,7 +341,7 @@ const isTaken = (
   return false;
 };
 
-const take = ({ id, account, claimants }: StepTransaction, claimed: Set<string | number>): void => {
+const take = ({ id, account, claimants }: UncommittedMachineStep, claimed: Set<string | number>): void => {
   claimed.add(id);
   for (const key of claimants.keys()) claimed.add(`${account} ${key}`);
 };

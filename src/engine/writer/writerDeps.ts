@@ -1,6 +1,6 @@
-import type { StepTransaction } from '../step/inMemoryStepTransaction.ts';
-import type { WriteGuard } from '../recovery/databaseRollbackGuard.ts';
-import type { DatabaseHealth } from '../contract/databaseHealth.ts';
+import type { UncommittedMachineStep } from '../step/stepTransaction.ts';
+import type { DatabaseRollbackGuard } from '../recovery/databaseRollbackGuard.ts';
+import type { DatabaseFailureTracker } from '../contract/databaseHealth.ts';
 import type { Mail } from '../contract/machineMail.ts';
 import type { Clock, EngineLog, EngineMetrics, Random } from '../contract/ports.ts';
 import type { BalanceWriterTurns } from './serializeBalanceWriters.ts';
@@ -9,7 +9,7 @@ import type { CommitFailure } from './classifyCommitFailures.ts';
 import type { CachedMachine } from './cachedMachine.ts';
 import type { ShardStore } from '../contract/store.ts';
 import type { MachineRow } from '../contract/rows.ts';
-import type { StepTransactionScope } from '../step/transactionScope.ts';
+import type { StepTransactionDeps } from '../step/transactionScope.ts';
 
 /** What lanes tell each other of the machines whose writes are refused. */
 export interface QuarantineFaults {
@@ -30,10 +30,10 @@ export interface ShardWriterDeps {
   store: ShardStore;
   clock: Clock;
   random: Random;
-  health: DatabaseHealth;
+  health: DatabaseFailureTracker;
   metrics: EngineMetrics;
   log: EngineLog;
-  drafts: StepTransactionScope;
+  drafts: StepTransactionDeps;
   /** Those of all lanes of the shard: what one lane writes tells the others who is at fault. */
   quarantines: QuarantineFaults[];
   /** The same for all lanes of the shard. */
@@ -42,15 +42,20 @@ export interface ShardWriterDeps {
   now(): number;
   /** A time that every living node has passed: by it claims run out, for nodes may disagree about the time. */
   lowWatermark(): number;
-  guard: WriteGuard;
+  guard: DatabaseRollbackGuard;
   told: ShardWriterListener;
 }
 
 export interface ShardWriterListener {
   /** A tx is durable. `sentAt`: monotonic time its statement was sent. */
-  landed(tx: StepTransaction, cached: CachedMachine | null, mails: readonly Mail[], sentAt: number): void;
+  landed(
+    tx: UncommittedMachineStep,
+    cached: CachedMachine | null,
+    mails: readonly Mail[],
+    sentAt: number,
+  ): void;
   /** A transaction did become durable, but others stepped since: its mail is dealt with, the rest is theirs. */
-  superseded(tx: StepTransaction, mails: readonly Mail[]): void;
+  superseded(tx: UncommittedMachineStep, mails: readonly Mail[]): void;
   /** The machine's mail is all dealt with and nothing was to be written. */
   idle(cached: CachedMachine): void;
   /**

@@ -1,6 +1,6 @@
 /** What a hook of a Msgapp line tells: statuses, messages, and what was said of templates. */
-import type { Pricing, Receipt } from '../../../machines/contracts/message.ts';
-import type { AddressedEvent, HookEvent, MessageReceiptEvent } from '../events.ts';
+import type { UpstreamChatPricing, MessageReceiptStatus } from '../../../machines/contracts/message.ts';
+import type { HookEventWithLineIdentity, HookEvent, MessageReceiptEvent } from '../events.ts';
 import {
   firstNonEmptyText,
   id,
@@ -12,17 +12,17 @@ import {
   text,
   word,
 } from './safeJsonAccess.ts';
-import { readMsgappMessage } from './msgappMessage.ts';
+import { readIncomingMsgappMessage } from './msgappMessage.ts';
 import { readMsgappNotice } from './parseMsgappNotices.ts';
 
-export const readMsgappHook = (hook: Json): AddressedEvent[] =>
+export const readMsgappHook = (hook: Json): HookEventWithLineIdentity[] =>
   asJsonObjects(hook['entry']).flatMap((entry) => {
     const at = toEpochMilliseconds(entry['time'], 'seconds');
     const business = id(entry['id']);
     return asJsonObjects(entry['changes']).flatMap((change) => readChange(change, at, business));
   });
 
-const readChange = (change: Json, at: number, business: string): AddressedEvent[] => {
+const readChange = (change: Json, at: number, business: string): HookEventWithLineIdentity[] => {
   const value = asJsonObject(change['value']);
   const field = text(change['field']);
   if (field === 'message_template_status_update') return [{ identity: '', event: readTemplate(value, at) }];
@@ -31,7 +31,7 @@ const readChange = (change: Json, at: number, business: string): AddressedEvent[
   const identity = id(asJsonObject(value['metadata'])['phone_number_id']);
   const names = namesIn(value);
   const events = [
-    ...asJsonObjects(value['messages']).map((message) => readMsgappMessage(message, names)),
+    ...asJsonObjects(value['messages']).map((message) => readIncomingMsgappMessage(message, names)),
     ...asJsonObjects(value['statuses']).map(readStatus),
     ...asJsonObjects(value['errors']).map(() => other('errors')),
   ];
@@ -48,7 +48,7 @@ const namesIn = (value: Json): ReadonlyMap<string, string> =>
   );
 
 /** The upstream's words for how far a message came. Who plays a voice message has heard it. */
-const receipts: Readonly<Record<string, Receipt>> = {
+const receipts: Readonly<Record<string, MessageReceiptStatus>> = {
   sent: 'sent',
   delivered: 'delivered',
   read: 'read',
@@ -75,7 +75,7 @@ const readStatus = (status: Json): HookEvent => {
 };
 
 /** What the upstream counts a message as, in its own words. */
-const pricingOf = (given: Json): Pricing | undefined => {
+const pricingOf = (given: Json): UpstreamChatPricing | undefined => {
   if (Object.keys(given).length === 0) return undefined;
   const { billable } = given;
   return {

@@ -14,7 +14,7 @@ import {
 type Content = Pick<IncomingMessageEvent, 'type' | 'text' | 'data' | 'file'>;
 
 /** `names`: what people call themselves, by their ids. */
-export const readMsgappMessage = (message: Json, names: ReadonlyMap<string, string>): HookEvent => {
+export const readIncomingMsgappMessage = (message: Json, names: ReadonlyMap<string, string>): HookEvent => {
   const upstreamId = id(message['id']);
   const contact = id(message['from']);
   const type = text(message['type']).slice(0, 50);

@@ -1,6 +1,6 @@
 /** Make an audio asset of a text, a file, base64 or a raw body (spec 4.8). Its parameters and codes, and what they mean, are in `audio/`. */
 import * as z from 'zod';
-import { createdAudioSchema, writeCreatedAudio } from '../../wire/audioRecord.ts';
+import { createdAudioSchema, buildCreateAudioFileAnswer } from '../../wire/audioRecord.ts';
 import {
   type AudioAsset,
   type AudioAssetOutcome,
@@ -8,9 +8,9 @@ import {
   createAudioAsset,
 } from './createAudioAsset.ts';
 import { type AudioSource, minUploadBytes, readAudioSource } from './source.ts';
-import { readAssetRequest } from './audioAssetRequest.ts';
+import { readAudioAssetRequest } from './audioAssetRequest.ts';
 import { emptyObjectSchema, defineOperation, type Success } from '../declare.ts';
-import { replayedAnswer, idempotencyClaims } from '../idempotency.ts';
+import { replayedAnswer, buildIdempotencyClaims } from '../idempotency.ts';
 import { warnOfEncoding } from '../encodingWarning.ts';
 import type { Refused } from '../refused.ts';
 import { audioParams, audioErrors, type AudioRequestContext } from './params.ts';
@@ -76,9 +76,9 @@ export const CreateAudioFile = defineOperation({
     const before = await replayedAnswer(operationName, withContent(ctx, content));
     if (before) return { fields: before, replayed: true };
     const source = await readAudioSource(ctx);
-    const wish = await readAssetRequest(ctx, source);
+    const wish = await readAudioAssetRequest(ctx, source);
     const claimOf = (asset: AudioAsset) =>
-      idempotencyClaims(
+      buildIdempotencyClaims(
         operationName,
         ctx.idempotency,
         withContent(ctx, content).params,
@@ -104,7 +104,7 @@ const fieldsOf = (
   { account }: AudioRequestContext,
   { name, type, expiresAt }: AudioAssetRequest,
   asset: AudioAsset,
-) => writeCreatedAudio({ ...asset, name, type, expires_at: expiresAt }, account.time_zone);
+) => buildCreateAudioFileAnswer({ ...asset, name, type, expires_at: expiresAt }, account.time_zone);
 
 const answer = async (
   ctx: AudioRequestContext,

@@ -2,10 +2,10 @@
 import * as z from 'zod';
 import { isTransientDatabaseError } from '../../store/transientError.ts';
 import { type AudioQuery, type AudioRow, findAudios } from '../../store/reads/audio/audios.ts';
-import { audioRecordSchema, writeAudioRecord } from '../../wire/audioRecord.ts';
+import { audioRecordSchema, formatAudioRecord } from '../../wire/audioRecord.ts';
 import { type RequestContext, emptyObjectSchema, defineOperation, type Success } from '../declare.ts';
 import { int, wordChoiceSchema, text } from '../parameterValueSchemas.ts';
-import { warningField, pageSize, pagesAsText } from '../streamPagedJson.ts';
+import { warningField, pageSize, streamPagesAsJson } from '../streamPagedJson.ts';
 import type { Services } from '../services.ts';
 import { defineParams } from '../param.ts';
 
@@ -80,7 +80,7 @@ export const GetAudiosList = defineOperation({
     }
     const beside = () => warningField(ctx.warnings);
     return {
-      stream: pagesAsText({
+      stream: streamPagesAsJson({
         key: 'audios',
         most: limit,
         write,
@@ -116,4 +116,4 @@ const read = async (
 const writerFor =
   ({ account }: ListRequestContext) =>
   (row: AudioRow) =>
-    writeAudioRecord(row, account.time_zone);
+    formatAudioRecord(row, account.time_zone);

@@ -2,8 +2,8 @@
 import { permanentAudioExpiry } from '../../rules/audio/audioLife.ts';
 import { endOfDay } from '../../lib/localTime.ts';
 import { hasPlaceholders } from '../../rules/voice/placeholders.ts';
-import { isThirdParty } from '../../rules/voice/voiceName.ts';
-import { groupExists } from '../../store/reads/campaigns/campaignParts.ts';
+import { isThirdPartyVoice } from '../../rules/voice/voiceName.ts';
+import { doesGroupExist } from '../../store/reads/campaigns/campaignParts.ts';
 import type { AudioAssetRequest } from './createAudioAsset.ts';
 import type { AudioSource } from './source.ts';
 import type { SoundTreatment } from './audioFileServiceContract.ts';
@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const NAME_CHARACTERS = 60;
 
 /** Throws 281 for a text where nothing speaks, 299 for what does not fit together. */
-export const readAssetRequest = async (
+export const readAudioAssetRequest = async (
   ctx: AudioRequestContext,
   source: AudioSource,
 ): Promise<AudioAssetRequest> => {
@@ -54,7 +54,7 @@ const readOrigin = async (
   source: AudioSource,
 ): Promise<AudioAssetRequest['source']> => {
   if (source.kind !== 'text') return { upload: source.path };
-  if (services.cannotSpeak !== undefined && !isThirdParty(params.voice ?? ''))
+  if (services.cannotSpeak !== undefined && !isThirdPartyVoice(params.voice ?? ''))
     throw refuse('notSpoken', services.cannotSpeak);
   const voice = await services.voiceNamed(account.id, params.voice ?? '');
   if (voice === undefined)
@@ -72,7 +72,7 @@ const readGroup = async ({
   refuse,
 }: AudioRequestContext): Promise<number | null> => {
   if (params.group === undefined) return null;
-  if (await groupExists(services.database(account.shard), account.id, params.group)) return params.group;
+  if (await doesGroupExist(services.database(account.shard), account.id, params.group)) return params.group;
   throw refuse('badValue', `cdg_id ${params.group} is not a group of this account`);
 };
 

@@ -7,7 +7,7 @@ export interface AudioFileService {
    * Makes the sound files `id` (WAV) and, when wanted, `id.mp3` of an account. An upload is looked through for programs
    * and viruses first.
    */
-  make(account: number, id: string, order: SoundFileRequest): Promise<SoundOutcome>;
+  make(account: number, id: string, order: SoundFileRequest): Promise<SoundFileCreationResult>;
   /** Forgets sound files, also those that are not there. */
   forget(account: number, ids: readonly string[]): Promise<void>;
 }
@@ -30,7 +30,7 @@ export interface SoundTreatment {
 }
 
 /** What became of a sound that was to be made. */
-export type SoundOutcome =
+export type SoundFileCreationResult =
   /** `mp3`: its id; empty: none was wanted. `seconds` are measured. */
   | { outcome: 'made'; wav: string; mp3: string; seconds: number }
   | { outcome: 'refused'; why: SoundFault; text: string }

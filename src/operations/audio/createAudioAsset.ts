@@ -7,13 +7,13 @@ import { fillPlaceholders, type PlaceholderValues } from '../../rules/voice/plac
 import {
   audioMediaIds,
   type FinishedAudio,
-  insertAudioDraft,
+  insertPendingAudioAsset,
   removeAudio,
-  finishAudioDraft,
+  finishPendingAudioAsset,
 } from '../../store/audios.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
 import type { Services } from '../services.ts';
-import type { SoundFault, SoundOutcome, SoundTreatment } from './audioFileServiceContract.ts';
+import type { SoundFault, SoundFileCreationResult, SoundTreatment } from './audioFileServiceContract.ts';
 
 export interface AudioAssetRequest {
   source: { upload: string } | { text: string; voice: string; rate: number };
@@ -57,13 +57,22 @@ export const createAudioAsset = async (
   const spoken = 'text' in wish.source ? wish.source : { text: '', voice: '', rate: 0 };
   const at = services.engine.now(account.shard);
   const pool = services.database(account.shard);
-  await insertAudioDraft(pool, { account: account.id, id, name, fileName, type, ...spoken, group, at });
+  await insertPendingAudioAsset(pool, {
+    account: account.id,
+    id,
+    name,
+    fileName,
+    type,
+    ...spoken,
+    group,
+    at,
+  });
   let settled = false;
   try {
     const made = await makeFiles(services, account, id, wish);
     if (made.outcome !== 'made') return made;
     const asset = { id, ...made };
-    settled = await finishAudioDraft(pool, settlement(account, wish, asset, at), claimOf(asset));
+    settled = await finishPendingAudioAsset(pool, settlement(account, wish, asset, at), claimOf(asset));
     return settled ? { outcome: 'made', asset } : { outcome: 'repeated' };
   } finally {
     if (!settled) await removeAsset(services, account, id).catch(logged(services, account, id));
@@ -117,7 +126,7 @@ const makeSound = async (
   account: AccountRow,
   media: string,
   { source, treatment, mp3 }: AudioAssetRequest,
-): Promise<SoundOutcome | { outcome: 'refused'; why: 'notSpoken'; text: string }> => {
+): Promise<SoundFileCreationResult | { outcome: 'refused'; why: 'notSpoken'; text: string }> => {
   if ('upload' in source) return services.audio.make(account.id, media, { source, treatment, mp3 });
   const spoken = await services.speak(account.id, {
     ...source,

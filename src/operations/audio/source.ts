@@ -1,7 +1,7 @@
 /** Where the sound of a CreateAudioFile comes from: exactly one of a text, a file, base64 and a raw body (codes 220 to 224). */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { decodeBase64, NotBase64 } from '../../lib/base64.ts';
+import { decodeBase64, NotBase64 } from '../../lib/decodeClientBase64.ts';
 import { pipeIntoNewFile } from '../../lib/newFile.ts';
 import type { UploadedFile } from '../uploadRules.ts';
 import type { AudioRequestContext } from './params.ts';

@@ -8,15 +8,15 @@ import {
 } from './campaignInput/changeParamsByCampaignKind.ts';
 import { toCampaignChanges, campaignChangeColumns, isUnchanged } from './campaignInput/changes.ts';
 import { isUpsideDown } from './campaignInput/hours.ts';
-import { underItsName } from './campaignInput/uniqueName.ts';
-import { missingAudioOf } from './campaignInput/missingAudio.ts';
+import { withCampaignNameHeld } from './campaignInput/uniqueName.ts';
+import { missingCampaignAudioSentence } from './campaignInput/missingAudio.ts';
 import { findCampaignById, type CampaignRow } from '../../store/reads/campaigns/campaigns.ts';
-import { campaignRecordSchema, writeCampaignRecord } from '../../wire/campaignRecord.ts';
+import { campaignApiRecordSchema, formatCampaignRecord } from '../../wire/campaignRecord.ts';
 import { emptyObjectSchema, defineOperation } from '../declare.ts';
 import {
   changeCampaignParams,
   changeCampaignErrors,
-  type ChangeRequestContext,
+  type ChangeCampaignRequestContext,
 } from './campaignInput/changeCampaignParams.ts';
 
 export const ChangeCampaign = defineOperation({
@@ -32,7 +32,7 @@ export const ChangeCampaign = defineOperation({
   errors: changeCampaignErrors,
   answer: {
     fields: emptyObjectSchema,
-    beside: z.object({ campaigns: z.array(campaignRecordSchema) }),
+    beside: z.object({ campaigns: z.array(campaignApiRecordSchema) }),
   },
   tools: [
     {
@@ -78,7 +78,7 @@ export const ChangeCampaign = defineOperation({
     if (isUnchanged(row, changes)) return refuse('unchanged');
     if (changes.active) await checkAudio(ctx, row);
     const ref = { shard: account.shard, account: account.id, id: row.id };
-    const sent = await underItsName(
+    const sent = await withCampaignNameHeld(
       { services, ref, row, changes },
       () => services.engine.send(ref, { type: 'changed', changes }),
       () => refuse('nameTaken'),
@@ -92,14 +92,17 @@ export const ChangeCampaign = defineOperation({
 const pausedIfModel = (row: CampaignRow, { active, ...others }: CampaignChanges): CampaignChanges =>
   !active || !row.model ? { ...others, ...(active !== undefined && { active }) } : others;
 
-const warnOfIdle = ({ account, params, services, inMode }: ChangeRequestContext, row: CampaignRow): void => {
+const warnOfIdle = (
+  { account, params, services, inMode }: ChangeCampaignRequestContext,
+  row: CampaignRow,
+): void => {
   const today = toLocal(services.engine.now(account.shard), account.time_zone).date;
   const seen: CampaignChangeFacts = { params, row, today };
   inMode(row.model ? 'model' : 'campaign', seen);
 };
 
 /** The days and the window as they would be. */
-const checkHours = ({ params, refuse }: ChangeRequestContext, row: CampaignRow): void => {
+const checkHours = ({ params, refuse }: ChangeCampaignRequestContext, row: CampaignRow): void => {
   const { dateStart = row.date_start, dateEnd = row.date_end } = params;
   const { timeStart = row.time_start, timeEnd = row.time_end } = params;
   if (dateEnd < dateStart)
@@ -109,16 +112,19 @@ const checkHours = ({ params, refuse }: ChangeRequestContext, row: CampaignRow):
 };
 
 const checkAudio = async (
-  { account, services, refuse }: ChangeRequestContext,
+  { account, services, refuse }: ChangeCampaignRequestContext,
   { id }: CampaignRow,
 ): Promise<void> => {
-  const why = await missingAudioOf(services.database(account.shard), account.id, id);
+  const why = await missingCampaignAudioSentence(services.database(account.shard), account.id, id);
   if (why !== undefined) throw refuse('badValue', why);
 };
 
 /** The campaign with its changes, which are durable; another node may yet have to hear of them. */
-const shown = async ({ account, params, services }: ChangeRequestContext, changes: CampaignChanges) => {
+const shown = async (
+  { account, params, services }: ChangeCampaignRequestContext,
+  changes: CampaignChanges,
+) => {
   const row = await findCampaignById(services.database(account.shard), account.id, params.campaign!);
   const now = services.engine.now(account.shard);
-  return writeCampaignRecord({ ...row!, ...campaignChangeColumns(changes) }, now, account.time_zone);
+  return formatCampaignRecord({ ...row!, ...campaignChangeColumns(changes) }, now, account.time_zone);
 };

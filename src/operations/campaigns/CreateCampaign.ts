@@ -1,6 +1,6 @@
 /** Create a campaign (spec 4.3). Its parameters and codes, and what they mean, are in `campaignInput/`. */
 import * as z from 'zod';
-import { digitsSchema } from '../../wire/shapes.ts';
+import { digitStringSchema } from '../../wire/shapes.ts';
 import { handleCreateCampaign } from './campaignInput/handleCreateCampaign.ts';
 import { campaignErrors } from './campaignInput/errors.ts';
 import { campaignParameterModes } from './campaignInput/paramsByCampaignType.ts';
@@ -36,7 +36,7 @@ export const CreateCampaign = defineOperation({
   },
   answer: {
     fields: z.object({
-      cp_id: digitsSchema('Campaign id.'),
+      cp_id: digitStringSchema('Campaign id.'),
       duplicate_request: z
         .literal('1')
         .optional()

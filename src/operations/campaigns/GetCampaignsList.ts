@@ -1,12 +1,12 @@
 /** Campaigns with their counts, newest first (spec 4.5). */
 import * as z from 'zod';
 import { toLocal } from '../../lib/localTime.ts';
-import { readDate } from '../../rules/voice/schedule.ts';
+import { readDate } from '../../rules/voice/callStartAndRepeat.ts';
 import { type CampaignRow, findCampaigns } from '../../store/reads/campaigns/campaigns.ts';
-import { campaignRecordSchema, writeCampaignRecord } from '../../wire/campaignRecord.ts';
+import { campaignApiRecordSchema, formatCampaignRecord } from '../../wire/campaignRecord.ts';
 import { emptyObjectSchema, defineOperation } from '../declare.ts';
 import { int, looseIdSchema, text } from '../parameterValueSchemas.ts';
-import { warningField, pageSize, pagesAsText } from '../streamPagedJson.ts';
+import { warningField, pageSize, streamPagesAsJson } from '../streamPagedJson.ts';
 import { defineParams } from '../param.ts';
 
 const id = looseIdSchema(2 ** 31 - 1).optional();
@@ -68,7 +68,7 @@ export const GetCampaignsList = defineOperation({
   errors: {},
   answer: {
     fields: emptyObjectSchema,
-    beside: z.object({ campaigns: z.array(campaignRecordSchema) }),
+    beside: z.object({ campaigns: z.array(campaignApiRecordSchema) }),
   },
   tools: [
     {
@@ -110,11 +110,11 @@ export const GetCampaignsList = defineOperation({
       active: params.type?.trim().toLowerCase() === 'on',
       model: params.model?.trim() === '1',
     };
-    const write = (row: CampaignRow) => writeCampaignRecord(row, now, account.time_zone);
+    const write = (row: CampaignRow) => formatCampaignRecord(row, now, account.time_zone);
     const { limit: most } = params;
     if (most > pageSize)
       return {
-        stream: pagesAsText({
+        stream: streamPagesAsJson({
           ...{ key: 'campaigns', most, write },
           beside: () => warningField(warnings),
           read: (page) => findCampaigns(services.longReads(account.shard), { ...query, ...page }),

@@ -2,14 +2,18 @@
 import * as z from 'zod';
 import type { ChatSenderLine } from '../../providers/chat.ts';
 import { readChatNumber } from '../../rules/chat/chatNumber.ts';
-import { longestJson } from '../../rules/chat/chatContentChecks.ts';
-import { buildMsgapp, isTemplateBody, msgappTypes } from '../../rules/chat/buildMsgappMessage.ts';
-import { isOwnCode } from '../../rules/chat/ownCode.ts';
+import { maxChatJsonCharacters } from '../../rules/chat/chatContentChecks.ts';
+import {
+  buildMsgappUpstreamMessage,
+  isTemplateBody,
+  msgappTypes,
+} from '../../rules/chat/buildMsgappMessage.ts';
+import { isChatErrorCodeShown } from '../../rules/chat/ownCode.ts';
 import { amountToTenThousandths } from '../../rules/accounts/pricing.ts';
-import { digitsSchema } from '../../wire/shapes.ts';
-import { type Sent, sendChat, replayedMessage } from './send.ts';
+import { digitStringSchema } from '../../wire/shapes.ts';
+import { type Sent, startChatMessage, replayedMessage } from './send.ts';
 import { describeSentMessage } from './describeSentMessage.ts';
-import { unknownOutcomeWarning } from './unknownOutcome.ts';
+import { addUnknownOutcomeWarning } from './unknownOutcome.ts';
 import {
   type RequestContext,
   emptyObjectSchema,
@@ -25,7 +29,7 @@ import {
   trueOrFalseSchema,
 } from '../parameterValueSchemas.ts';
 import { idempotencyErrors } from '../idempotency.ts';
-import { duplicateClaimKey } from '../startMessage.ts';
+import { duplicateMessageClaimKey } from '../startMessage.ts';
 import { defineParams } from '../param.ts';
 import { replayedRefusal, type Refused } from '../refused.ts';
 
@@ -63,7 +67,7 @@ const msgappParams = defineParams({
   data: {
     rest: 'mdata',
     tool: 'mdata',
-    schema: text(longestJson).optional(),
+    schema: text(maxChatJsonCharacters).optional(),
     description:
       'Text, or http(s) address of the file; the JSON of the message without `to` for wabody. Templates need none.',
     toolDescription: 'Text, or http(s) address of the file; for wabody the JSON message without `to`.',
@@ -139,7 +143,7 @@ export const MakeMsgapp = defineOperation({
   params: msgappParams,
   errors: msgappErrors,
   answer: {
-    fields: z.object({ cdls_id: digitsSchema('Id in the message log.') }),
+    fields: z.object({ cdls_id: digitStringSchema('Id in the message log.') }),
     beside: emptyObjectSchema,
     mayWait: true,
   },
@@ -178,11 +182,11 @@ export const MakeMsgapp = defineOperation({
     const to = destinationOf(ctx);
     const line = await lineOf(ctx);
     const { type, data, caption, template, opensSession, correlation, related } = ctx.params;
-    const built = buildMsgapp({ to, type, data, caption, template });
+    const built = buildMsgappUpstreamMessage({ to, type, data, caption, template });
     if ('wrong' in built) return ctx.refuse('badValue', built.wrong);
     return answer(
       ctx,
-      await sendChat('MakeMsgapp', ctx, {
+      await startChatMessage('MakeMsgapp', ctx, {
         ...{ line, to, type, correlation, related, ...built },
         price: priceOf(ctx, opensSession || isTemplateBody(built.body)),
         claims: duplicateClaims(ctx, line, built.body),
@@ -243,7 +247,7 @@ const duplicateClaims = (
 ) =>
   seconds === 0
     ? []
-    : [{ key: duplicateClaimKey('MakeMsgapp', { line: line.id, body }), forMs: seconds * 1000 }];
+    : [{ key: duplicateMessageClaimKey('MakeMsgapp', { line: line.id, body }), forMs: seconds * 1000 }];
 
 const answer = ({ refuse, inSandbox }: MsgappRequestContext, sent: Sent): Success | Refused => {
   if (sent.outcome === 'duplicate') return refuse('duplicate');
@@ -258,11 +262,11 @@ const answer = ({ refuse, inSandbox }: MsgappRequestContext, sent: Sent): Succes
   if (heard.code === '0') return { fields, replayed };
   // Spec 3.2: it is recorded, and goes on.
   if (heard.code === '1') return { fields: { ...fields, status: 'WR', status_code: '1' }, replayed };
-  const ownCode = isOwnCode(Number(heard.code)) && { status_code: heard.code };
+  const ownCode = isChatErrorCodeShown(Number(heard.code)) && { status_code: heard.code };
   const no = refuse('refusedUpstream', heard.text, {
     ...fields,
     ...ownCode,
-    ...unknownOutcomeWarning(heard),
+    ...addUnknownOutcomeWarning(heard),
   });
   return replayed ? replayedRefusal(no) : no;
 };

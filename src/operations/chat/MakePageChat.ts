@@ -1,14 +1,14 @@
 /** Send a page message (spec 4.20). */
-import { longestJson } from '../../rules/chat/chatContentChecks.ts';
-import { buildPageChat, pageChatTypes } from '../../rules/chat/pageChatPhotoDm.ts';
+import { maxChatJsonCharacters } from '../../rules/chat/chatContentChecks.ts';
+import { buildPageChat, pageChatMessageTypes } from '../../rules/chat/pageChatPhotoDm.ts';
 import {
-  pageMessageAnswer,
-  pageMessageErrors,
-  pageMessageFailure,
-  pageMessageParams,
-  pageMessageTool,
-  sendPageMessage,
-} from './pageChatPhotoDm.ts';
+  socialMessageAnswer,
+  socialMessageErrors,
+  socialMessageFailureAnswer,
+  socialMessageParams,
+  socialMessageTool,
+  sendSocialMessage,
+} from './sharedByPageChatAndPhotoDm.ts';
 import { defineOperation } from '../declare.ts';
 import { wordChoiceSchema, text } from '../parameterValueSchemas.ts';
 import { defineParams } from '../param.ts';
@@ -22,33 +22,33 @@ export const MakePageChat = defineOperation({
   creates: true,
   numericCodes: true,
   params: defineParams({
-    ...pageMessageParams,
+    ...socialMessageParams,
     type: {
       rest: 'mtype',
       tool: 'mtype',
-      schema: wordChoiceSchema(pageChatTypes).default('text'),
+      schema: wordChoiceSchema(pageChatMessageTypes).default('text'),
       description: 'What it is; file and document are the same.',
     },
     caption: {
       rest: 'mcaption',
-      schema: text(longestJson).optional(),
+      schema: text(maxChatJsonCharacters).optional(),
       description: 'Taken, and not sent: pages show none.',
     },
   }),
   errors: {
-    ...pageMessageErrors('pagechat'),
+    ...socialMessageErrors('pagechat'),
     noPage: { code: '234', text: 'the page id of the line is empty' },
   } as const,
-  answer: pageMessageAnswer,
+  answer: socialMessageAnswer,
   tools: [
-    pageMessageTool({
+    socialMessageTool({
       name: 'send_pagechat',
       title: 'Send a page message',
       sender: 'a page',
       example: { app_id: 2, dest: '7015550100', mdata: 'We have your message' },
     }),
   ],
-  failure: pageMessageFailure,
+  failure: socialMessageFailureAnswer,
   example: {
     request: {
       tsid: 'DEMO0token0DEMO0token0DEMO0tok',
@@ -62,7 +62,7 @@ export const MakePageChat = defineOperation({
   },
 
   handle: (ctx) =>
-    sendPageMessage(ctx, {
+    sendSocialMessage(ctx, {
       name: 'MakePageChat',
       class: 'pagechat',
       type: ctx.params.type,

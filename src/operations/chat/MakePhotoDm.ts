@@ -1,13 +1,13 @@
 /** Send a message of a photo account (spec 4.21). */
-import { buildPhotoDm, photoDmTypes } from '../../rules/chat/pageChatPhotoDm.ts';
+import { buildPhotoDm, photoDmMessageTypes } from '../../rules/chat/pageChatPhotoDm.ts';
 import {
-  pageMessageAnswer,
-  pageMessageErrors,
-  pageMessageFailure,
-  pageMessageParams,
-  pageMessageTool,
-  sendPageMessage,
-} from './pageChatPhotoDm.ts';
+  socialMessageAnswer,
+  socialMessageErrors,
+  socialMessageFailureAnswer,
+  socialMessageParams,
+  socialMessageTool,
+  sendSocialMessage,
+} from './sharedByPageChatAndPhotoDm.ts';
 import { defineOperation } from '../declare.ts';
 import { wordChoiceSchema } from '../parameterValueSchemas.ts';
 import { defineParams } from '../param.ts';
@@ -21,25 +21,25 @@ export const MakePhotoDm = defineOperation({
   creates: true,
   numericCodes: true,
   params: defineParams({
-    ...pageMessageParams,
+    ...socialMessageParams,
     type: {
       rest: 'mtype',
       tool: 'mtype',
-      schema: wordChoiceSchema(photoDmTypes).default('text'),
+      schema: wordChoiceSchema(photoDmMessageTypes).default('text'),
       description: 'What it is.',
     },
   }),
-  errors: pageMessageErrors('photodm'),
-  answer: pageMessageAnswer,
+  errors: socialMessageErrors('photodm'),
+  answer: socialMessageAnswer,
   tools: [
-    pageMessageTool({
+    socialMessageTool({
       name: 'send_photodm',
       title: 'Send a direct message of a photo account',
       sender: 'a photo account',
       example: { app_id: 3, dest: '17841400000000100', mdata: 'We have your message' },
     }),
   ],
-  failure: pageMessageFailure,
+  failure: socialMessageFailureAnswer,
   example: {
     request: {
       tsid: 'DEMO0token0DEMO0token0DEMO0tok',
@@ -53,7 +53,7 @@ export const MakePhotoDm = defineOperation({
   },
 
   handle: (ctx) =>
-    sendPageMessage(ctx, {
+    sendSocialMessage(ctx, {
       name: 'MakePhotoDm',
       class: 'photodm',
       type: ctx.params.type,

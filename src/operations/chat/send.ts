@@ -2,11 +2,11 @@
 import type { MessageChannel } from '../../../machines/contracts/message.ts';
 import type { KeyClaimRequest } from '../../engine/contract/api.ts';
 import type { ChatSenderLine } from '../../providers/chat.ts';
-import type { MessageOutcome } from '../../store/reads/sms/messageOutcomeAndCall.ts';
+import type { MessageSubmissionOutcome } from '../../store/reads/sms/messageOutcomeAndCall.ts';
 import type { RequestContext } from '../declare.ts';
-import { replayedAnswer, type idempotencyErrors, idempotencyClaims } from '../idempotency.ts';
-import { firstProviderResponse, startMessage } from '../startMessage.ts';
-import type { Params } from '../param.ts';
+import { replayedAnswer, type idempotencyErrors, buildIdempotencyClaims } from '../idempotency.ts';
+import { waitForProviderResponse, startMessage } from '../startMessage.ts';
+import type { ParamDeclarations } from '../param.ts';
 import type { DeclaredErrors } from '../refused.ts';
 
 export interface ChatMessage {
@@ -29,7 +29,7 @@ export interface ChatMessage {
 }
 
 export type Sent =
-  | { outcome: 'sent'; id: number; heard: MessageOutcome; replayed: boolean }
+  | { outcome: 'sent'; id: number; heard: MessageSubmissionOutcome; replayed: boolean }
   /** The same message was sent within its window. */
   | { outcome: 'duplicate' }
   | { outcome: 'insufficientBalance' };
@@ -37,7 +37,7 @@ export type Sent =
 type ChatErrors = DeclaredErrors & typeof idempotencyErrors;
 
 /** What was answered under this Idempotency-Key, as it stands now; undefined when the key is new. */
-export const replayedMessage = async <P extends Params, E extends ChatErrors>(
+export const replayedMessage = async <P extends ParamDeclarations, E extends ChatErrors>(
   operation: string,
   ctx: RequestContext<P, E>,
 ): Promise<Sent | undefined> => {
@@ -47,10 +47,10 @@ export const replayedMessage = async <P extends Params, E extends ChatErrors>(
   // The one who lost the race has warned of the same.
   if (typeof warning === 'string' && !ctx.warnings.includes(warning)) ctx.warn(warning);
   const id = Number(fields['cdls_id']);
-  return { outcome: 'sent', id, heard: await firstProviderResponse({ ...ctx, id }), replayed: true };
+  return { outcome: 'sent', id, heard: await waitForProviderResponse({ ...ctx, id }), replayed: true };
 };
 
-export const sendChat = async <P extends Params, E extends ChatErrors>(
+export const startChatMessage = async <P extends ParamDeclarations, E extends ChatErrors>(
   operation: string,
   ctx: RequestContext<P, E>,
   message: ChatMessage,
@@ -61,7 +61,7 @@ export const sendChat = async <P extends Params, E extends ChatErrors>(
     ...{ account, services, id, price: message.price },
     input: chatMessageInput(message),
     claims: [
-      ...idempotencyClaims(operation, ctx.idempotency, ctx.params, answerOf(id, ctx.warnings)),
+      ...buildIdempotencyClaims(operation, ctx.idempotency, ctx.params, answerOf(id, ctx.warnings)),
       ...(message.claims ?? []),
     ],
   });

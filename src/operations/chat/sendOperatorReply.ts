@@ -1,13 +1,13 @@
 /** A text that an operator answers a person with, by the line that the person wrote to. Priced and kept as any message is. */
 import { amountToTenThousandths } from '../../rules/accounts/pricing.ts';
 import type { BuiltChatMessage } from '../../rules/chat/chatContentChecks.ts';
-import { buildMsgapp } from '../../rules/chat/buildMsgappMessage.ts';
+import { buildMsgappUpstreamMessage } from '../../rules/chat/buildMsgappMessage.ts';
 import { buildPageChat, buildPhotoDm } from '../../rules/chat/pageChatPhotoDm.ts';
 import type { ChatSenderLine } from '../../providers/chat.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
-import type { MessageOutcome } from '../../store/reads/sms/messageOutcomeAndCall.ts';
+import type { MessageSubmissionOutcome } from '../../store/reads/sms/messageOutcomeAndCall.ts';
 import type { Services } from '../services.ts';
-import { duplicateClaimKey, startMessage } from '../startMessage.ts';
+import { duplicateMessageClaimKey, startMessage } from '../startMessage.ts';
 import { chatMessageInput } from './send.ts';
 
 export interface AnswerToPerson {
@@ -20,7 +20,7 @@ export interface AnswerToPerson {
 }
 
 export type OperatorReplyResult =
-  | { outcome: 'sent'; id: number; heard: MessageOutcome }
+  | { outcome: 'sent'; id: number; heard: MessageSubmissionOutcome }
   /** The line cannot send, or the text is none that it takes. */
   | { outcome: 'refused'; field: 'text' | null; why: string }
   | { outcome: 'duplicate' }
@@ -50,7 +50,9 @@ export const sendOperatorReply = async (
   const started = await startMessage({
     ...{ account, services, id, price: priceOf(account, line) },
     input: chatMessageInput({ line, to, type: 'text', related: '', ...built }),
-    claims: [{ key: duplicateClaimKey('answer', { line: line.id, body: built.body }), forMs: duplicateMs }],
+    claims: [
+      { key: duplicateMessageClaimKey('answer', { line: line.id, body: built.body }), forMs: duplicateMs },
+    ],
   });
   if (started.outcome === 'placed') return { outcome: 'sent', id, heard: started.heard };
   return started.outcome === 'claimed' ? { outcome: 'duplicate' } : { outcome: 'insufficientBalance' };
@@ -58,7 +60,13 @@ export const sendOperatorReply = async (
 
 const build = (line: ChatSenderLine, to: string, text: string): BuiltChatMessage => {
   if (line.class === 'msgapp')
-    return buildMsgapp({ to, type: 'text', data: text, caption: undefined, template: undefined });
+    return buildMsgappUpstreamMessage({
+      to,
+      type: 'text',
+      data: text,
+      caption: undefined,
+      template: undefined,
+    });
   const content = { to, type: 'text', data: text } as const;
   return line.class === 'pagechat' ? buildPageChat(content) : buildPhotoDm(content);
 };

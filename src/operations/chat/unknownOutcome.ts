@@ -1,13 +1,13 @@
 /**
  * The warning of a message that its upstream may have accepted or not: beside the failure's own shape (decisions/0002).
  */
-import type { MessageOutcome } from '../../store/reads/sms/messageOutcomeAndCall.ts';
+import type { MessageSubmissionOutcome } from '../../store/reads/sms/messageOutcomeAndCall.ts';
 
 const unknownOutcome = 'outcome unknown, do not send again';
 
 /** The warnings of an answer that says no, with this one where the outcome is unknown; nothing when there are none. */
-export const unknownOutcomeWarning = (
-  { state }: Pick<MessageOutcome, 'state'>,
+export const addUnknownOutcomeWarning = (
+  { state }: Pick<MessageSubmissionOutcome, 'state'>,
   warnings: readonly string[] = [],
 ): { warning?: string } => {
   const all = state === 'unknown' ? [...warnings, unknownOutcome] : warnings;

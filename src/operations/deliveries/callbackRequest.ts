@@ -3,7 +3,7 @@
  */
 import type { CallbackWish } from '../../../machines/contracts/callback.ts';
 import { readEventList } from '../../rules/deliveries/callbackEvents.ts';
-import { type CheckedUrl, addAllowingSetting } from '../../rules/deliveries/checkOutboundUrl.ts';
+import { type CheckedUrl, addUrlAllowingSettingHint } from '../../rules/deliveries/checkOutboundUrl.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
 
 /** A wish without the delivery that serves it: each call has one of its own. */
@@ -16,7 +16,7 @@ interface CallbackRequestContext {
 }
 
 /** The wish of a request; undefined: there is no address. `refused` completes "rurl …". */
-export const readCallback = (
+export const readRequestedCallbackTarget = (
   ctx: CallbackRequestContext,
 ): CallbackTarget | { refused: string } | undefined => {
   const { account, params, services } = ctx;
@@ -25,7 +25,7 @@ export const readCallback = (
     const read = services.readTarget(params.callbackUrl);
     return 'href' in read
       ? { url: read.href, events }
-      : { refused: addAllowingSetting(read.refused, params.callbackUrl) };
+      : { refused: addUrlAllowingSettingHint(read.refused, params.callbackUrl) };
   }
   return account.callback_url === '' ? undefined : { url: '', events };
 };

@@ -4,7 +4,7 @@ import { BYTE_ORDER_MARK, type Delimiter } from '../../rules/deliveries/csvLine.
 import { amountToTenThousandths } from '../../rules/accounts/pricing.ts';
 import { isTransientDatabaseError } from '../../store/transientError.ts';
 import {
-  readCampaignNameAndList,
+  findCampaignNameAndList,
   type CampaignResultRow,
   readCampaignResults,
 } from '../../store/reads/deliveries/profilesResultsDeadLetters.ts';
@@ -49,7 +49,7 @@ async function* pages(
   const pool = getShardPool(databases, shard);
   const [owner, about] = await Promise.all([
     control.account(account),
-    readCampaignNameAndList(pool, account, campaign),
+    findCampaignNameAndList(pool, account, campaign),
   ]);
   if (!owner || !about) throw new NotRetryable('noCampaign', `the campaign ${campaign} does not exist`);
   const view = {

@@ -1,13 +1,13 @@
 /** Uploads a destination list, as JSON or CSV (spec 4.6). */
 import * as z from 'zod';
-import { countSchema, digitsSchema } from '../../wire/shapes.ts';
+import { countSchema, digitStringSchema } from '../../wire/shapes.ts';
 import { type RequestContext, emptyObjectSchema, defineOperation, type Success } from '../declare.ts';
 import { text } from '../parameterValueSchemas.ts';
-import { listRecordsToolSchema } from './listRecordsToolSchema.ts';
-import { replayedAnswer, idempotencyClaims, idempotencyErrors } from '../idempotency.ts';
-import type { ListFailure, ListLoaded } from './job.ts';
+import { destinationListRecordsToolSchema } from './listRecordsToolSchema.ts';
+import { replayedAnswer, buildIdempotencyClaims, idempotencyErrors } from '../idempotency.ts';
+import type { ListLoadFailure, ListLoadSuccess } from './job.ts';
 import { type ListSource, loadUploadedList } from './loadUploadedList.ts';
-import { listRecordsSchema } from './listRecordsSchema.ts';
+import { destinationRecordsParamSchema } from './listRecordsSchema.ts';
 import { defaultListName, listSourceOf } from './source.ts';
 import { defineParams } from '../param.ts';
 import type { DeclaredErrors, Refused } from '../refused.ts';
@@ -28,9 +28,9 @@ const baseParams = defineParams({
   records: {
     rest: 'datajson',
     tool: 'destinations',
-    toolShape: listRecordsToolSchema,
+    toolShape: destinationListRecordsToolSchema,
     toolDescription: 'The people, an object for each.',
-    schema: listRecordsSchema,
+    schema: destinationRecordsParamSchema,
     description:
       'Records: objects with phone (tel, telefone, numero, number), name (nome), cod_cli (codcli), extra1 to extra4,' +
       ' or arrays in this order; as JSON, or as text. Or send a file, .csv or .json, as multipart under any name.',
@@ -63,9 +63,9 @@ export const CreateDestinationBase = defineOperation({
   accessRefusedAs: '210',
   answer: {
     fields: z.object({
-      cdlc_id: digitsSchema('List id.'),
-      num_dest: digitsSchema('Destinations that are valid.'),
-      base_size: digitsSchema('Bytes stored.'),
+      cdlc_id: digitStringSchema('List id.'),
+      num_dest: digitStringSchema('Destinations that are valid.'),
+      base_size: digitStringSchema('Bytes stored.'),
       rejected: countSchema('Records that were refused; the admin API shows them with their reasons.'),
     }),
     beside: emptyObjectSchema,
@@ -119,23 +119,23 @@ const load = (
   { account, params, services, idempotency }: BaseRequestContext,
   source: ListSource,
   what: object,
-): Promise<ListLoaded | ListFailure> =>
+): Promise<ListLoadSuccess | ListLoadFailure> =>
   loadUploadedList(services, {
     account,
     name: params.name?.trim() || defaultListName(account.id, source, services.engine.now(account.shard)),
     correlation: params.correlation,
     source,
     claims: (loaded) =>
-      idempotencyClaims('CreateDestinationBase', idempotency, what, { ...fieldsOf(loaded) }),
+      buildIdempotencyClaims('CreateDestinationBase', idempotency, what, { ...fieldsOf(loaded) }),
   });
 
 /** Numbers are text here (spec 4.6); `rejected` is our addition. */
-const fieldsOf = ({ id, accepted, rejected, bytes }: ListLoaded): NonNullable<Success['fields']> => ({
+const fieldsOf = ({ id, accepted, rejected, bytes }: ListLoadSuccess): NonNullable<Success['fields']> => ({
   cdlc_id: String(id),
   num_dest: String(accepted),
   base_size: String(bytes),
   rejected,
 });
 
-const refuseFailure = ({ refuse }: BaseRequestContext, { failed, why }: ListFailure): Refused =>
+const refuseFailure = ({ refuse }: BaseRequestContext, { failed, why }: ListLoadFailure): Refused =>
   failed === 'executable' ? refuse('executable', why) : refuse('notLoaded', why);

@@ -6,10 +6,10 @@ import {
   type DestinationListRow,
   setListsActive,
 } from '../../store/reads/lists/lists.ts';
-import { destinationListRecordSchema, writeListRecord } from '../../wire/listRecord.ts';
+import { destinationListApiRecordSchema, formatDestinationListRecord } from '../../wire/listRecord.ts';
 import { type RequestContext, emptyObjectSchema, defineOperation } from '../declare.ts';
 import { flag, int, wordChoiceSchema, looseIdSchema, text } from '../parameterValueSchemas.ts';
-import { warningField, pageSize, pagesAsText } from '../streamPagedJson.ts';
+import { warningField, pageSize, streamPagesAsJson } from '../streamPagedJson.ts';
 import { defineParams } from '../param.ts';
 import type { DeclaredErrors } from '../refused.ts';
 
@@ -69,7 +69,7 @@ export const GetDestinationsList = defineOperation({
   creates: false,
   params: listParams,
   errors: listErrors,
-  answer: { fields: emptyObjectSchema, beside: z.object({ lists: z.array(destinationListRecordSchema) }) },
+  answer: { fields: emptyObjectSchema, beside: z.object({ lists: z.array(destinationListApiRecordSchema) }) },
   tools: [
     {
       name: 'get_destination_bases',
@@ -97,7 +97,7 @@ export const GetDestinationsList = defineOperation({
 
   async handle(ctx) {
     const { account, params, services } = ctx;
-    const write = (row: DestinationListRow) => writeListRecord(row, account.time_zone);
+    const write = (row: DestinationListRow) => formatDestinationListRecord(row, account.time_zone);
     if (params.active === undefined && params.limit > pageSize) return { stream: longAnswer(ctx, write) };
     const pool = services.database(account.shard);
     const query = queryOf(ctx);
@@ -115,7 +115,7 @@ const longAnswer = (
 ): AsyncIterable<string> => {
   const { account, params, services, warnings } = ctx;
   const query = queryOf(ctx);
-  return pagesAsText({
+  return streamPagesAsJson({
     ...{ key: 'lists', most: params.limit, write },
     beside: () => warningField(warnings),
     read: (page) => findDestinationLists(services.longReads(account.shard), { ...query, ...page }),

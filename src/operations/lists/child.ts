@@ -1,18 +1,18 @@
 /** The process: hears its task, connects, loads its list, says what came of it, and ends; with its parent at latest. */
 import { once } from 'node:events';
 import { openSingleDatabaseConnection } from '../../store/singleConnection.ts';
-import type { WorkerRequest, WorkerMessage } from './loadListInChildProcess.ts';
+import type { ListLoadChildRequest, ListLoadChildMessage } from './loadListInChildProcess.ts';
 import { loadListFile } from './loadListFile.ts';
 
-const say = (word: WorkerMessage): Promise<void> =>
+const say = (word: ListLoadChildMessage): Promise<void> =>
   new Promise((said) => process.send!(word, undefined, undefined, () => said()));
 
-const hear = async <Type extends WorkerRequest['type']>(
+const hear = async <Type extends ListLoadChildRequest['type']>(
   type: Type,
-): Promise<Extract<WorkerRequest, { type: Type }>> => {
-  const [told] = (await once(process, 'message')) as [WorkerRequest];
+): Promise<Extract<ListLoadChildRequest, { type: Type }>> => {
+  const [told] = (await once(process, 'message')) as [ListLoadChildRequest];
   if (told.type !== type) throw new Error(`${told.type} was told where ${type} was asked for`);
-  return told as Extract<WorkerRequest, { type: Type }>;
+  return told as Extract<ListLoadChildRequest, { type: Type }>;
 };
 
 const run = async (): Promise<void> => {

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 
 const chunkBytes = 64 * 1024;
 
-export async function* chunksOf(path: string): AsyncGenerator<Buffer> {
+export async function* readFileChunks(path: string): AsyncGenerator<Buffer> {
   const file = await open(path);
   try {
     const memory = Buffer.allocUnsafeSlow(chunkBytes);

@@ -1,10 +1,10 @@
 /** A first look at an uploaded list, from its beginning to its end: what it is, before anything is kept of it. */
-import { EXECUTABLE_BYTES, executableKindOf } from '../../lib/executable.ts';
+import { EXECUTABLE_SNIFF_BYTES, executableKindOf } from '../../lib/executable.ts';
 import { Utf8Scan } from '../../lib/utf8Scan.ts';
-import { chunksOf } from './chunks.ts';
+import { readFileChunks } from './chunks.ts';
 import type { ListLoadJob } from './job.ts';
 
-export interface ListInspection {
+export interface DetectedListFormat {
   form: 'csv' | 'json';
   encoding: 'UTF-8' | 'ISO-8859-1';
   /** Offset of the first byte that breaks the encoding; undefined: none. */
@@ -23,11 +23,11 @@ const workbookBeginnings = [Buffer.from('PK\x03\x04'), Buffer.from([0xd0, 0xcf, 
  * What is no UTF-8 is ISO-8859-1, unless it said that it is UTF-8 (by a byte order mark, or by letters that were):
  * then it is broken.
  */
-export const inspectList = async (file: ListLoadJob['file']): Promise<ListInspection> => {
+export const detectListFormat = async (file: ListLoadJob['file']): Promise<DetectedListFormat> => {
   const scan = new Utf8Scan();
   let head: Buffer = Buffer.alloc(0);
-  for await (const chunk of chunksOf(file.path)) {
-    if (head.length < EXECUTABLE_BYTES) head = Buffer.concat([head, chunk]);
+  for await (const chunk of readFileChunks(file.path)) {
+    if (head.length < EXECUTABLE_SNIFF_BYTES) head = Buffer.concat([head, chunk]);
     scan.push(chunk);
   }
   scan.end();
@@ -37,7 +37,7 @@ export const inspectList = async (file: ListLoadJob['file']): Promise<ListInspec
     form: formOf(file, head.subarray(isMarked ? 3 : 0)),
     encoding: isLatin ? 'ISO-8859-1' : 'UTF-8',
     brokenAt: isLatin ? undefined : scan.wrongAt,
-    program: executableKindOf(head.subarray(0, EXECUTABLE_BYTES)),
+    program: executableKindOf(head.subarray(0, EXECUTABLE_SNIFF_BYTES)),
     isWorkbook: workbookBeginnings.some((mark) => head.subarray(0, mark.length).equals(mark)),
   };
 };

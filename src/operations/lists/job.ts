@@ -16,7 +16,7 @@ export interface ListLoadJob {
 }
 
 /** A list that was stored. */
-export interface ListLoaded {
+export interface ListLoadSuccess {
   id: number;
   /** Records that were taken, and refused. */
   accepted: number;
@@ -29,11 +29,11 @@ export interface ListLoaded {
  * Why there is no list. `executable`: a program; `notJson`: JSON that is none, or holds no records; `broken`: CSV
  * that breaks; `tooMany` records; `empty`: no record was accepted; `claimed`: another owner holds a claim.
  */
-export interface ListFailure {
+export interface ListLoadFailure {
   failed: 'executable' | 'notJson' | 'broken' | 'tooMany' | 'empty' | 'claimed';
   /** A sentence for the caller. */
   why: string;
 }
 
 /** The claims that are made in the commit which stores the list. */
-export type ClaimsForList = (loaded: ListLoaded) => Promise<KeyClaimRequest[]>;
+export type MakeKeyClaimsForList = (loaded: ListLoadSuccess) => Promise<KeyClaimRequest[]>;

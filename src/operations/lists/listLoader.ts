@@ -4,20 +4,20 @@
  */
 import type { Pool } from 'pg';
 import { loadListFile } from './loadListFile.ts';
-import { loadInChild } from './loadListInChildProcess.ts';
+import { loadListInChildProcess } from './loadListInChildProcess.ts';
 import { ListLoadSemaphore } from './semaphore.ts';
-import type { ClaimsForList, ListFailure, ListLoadJob, ListLoaded } from './job.ts';
+import type { MakeKeyClaimsForList, ListLoadFailure, ListLoadJob, ListLoadSuccess } from './job.ts';
 
-export interface ListLoader {
+export interface DestinationListLoader {
   /** Throws `Unavailable` when too many wait, and when the database fails. */
   load(
     shard: string,
     job: ListLoadJob & { file: { bytes: number } },
-    claimsOf: ClaimsForList,
-  ): Promise<ListLoaded | ListFailure>;
+    claimsOf: MakeKeyClaimsForList,
+  ): Promise<ListLoadSuccess | ListLoadFailure>;
 }
 
-export interface ListLoaderDeps {
+export interface DestinationListLoaderDeps {
   /** Connections of a shard for long statements. */
   pool(shard: string): Pool;
   /** Where a process connects to a shard. */
@@ -30,7 +30,7 @@ export interface ListLoaderDeps {
   largeBytes?: number;
 }
 
-export const listLoader = (needs: ListLoaderDeps): ListLoader => {
+export const createDestinationListLoader = (needs: DestinationListLoaderDeps): DestinationListLoader => {
   const { pool, address, atOnce = 2, waiting = 16, largeBytes = 1_000_000 } = needs;
   const turns = new ListLoadSemaphore(atOnce, waiting);
   return {
@@ -38,7 +38,7 @@ export const listLoader = (needs: ListLoaderDeps): ListLoader => {
       turns.take(() =>
         job.file.bytes < largeBytes
           ? loadHere(pool(shard), job, claimsOf)
-          : loadInChild(address(shard), job, claimsOf),
+          : loadListInChildProcess(address(shard), job, claimsOf),
       ),
   };
 };
@@ -46,8 +46,8 @@ export const listLoader = (needs: ListLoaderDeps): ListLoader => {
 const loadHere = async (
   pool: Pool,
   job: ListLoadJob,
-  claimsOf: ClaimsForList,
-): Promise<ListLoaded | ListFailure> => {
+  claimsOf: MakeKeyClaimsForList,
+): Promise<ListLoadSuccess | ListLoadFailure> => {
   const client = await pool.connect();
   let lost: Error | undefined;
   try {

@@ -1,8 +1,8 @@
 /** The schema of `datajson`: destination records (spec 2.4), which are read as a stream and never as a value. */
 import * as z from 'zod';
-import { columnMaxLengths, columnNames } from '../../rules/lists/columns.ts';
+import { listColumnMaxLengths, listColumnNames } from '../../rules/lists/columns.ts';
 
-const columns = columnNames.map((name, column) => ({ name, maxLength: columnMaxLengths[column]! }));
+const columns = listColumnNames.map((name, column) => ({ name, maxLength: listColumnMaxLengths[column]! }));
 
 const record = {
   type: 'object',
@@ -14,10 +14,10 @@ const record = {
 
 const positional = {
   type: 'array',
-  description: `In this order: ${columnNames.join(', ')}.`,
+  description: `In this order: ${listColumnNames.join(', ')}.`,
   items: { type: ['string', 'number', 'null'] },
 };
 
-export const listRecordsSchema = z
+export const destinationRecordsParamSchema = z
   .unknown()
   .meta({ json: { type: ['array', 'string'], items: { anyOf: [record, positional] } } });

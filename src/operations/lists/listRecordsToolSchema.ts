@@ -1,7 +1,7 @@
 /** The records of a list as a tool takes them (spec 2.4). */
 const text = (description: string) => ({ type: 'string', description });
 
-export const listRecordsToolSchema = {
+export const destinationListRecordsToolSchema = {
   type: 'array',
   items: {
     type: 'object',

@@ -3,18 +3,18 @@ import type { ClientBase } from 'pg';
 import { ListBroken } from '../../rules/lists/broken.ts';
 import { ListRowBuffer } from '../../rules/lists/listRowsForCopy.ts';
 import { storeDestinationList } from '../../store/sql/storeDestinationList.ts';
-import { inspectList } from './detectListFormat.ts';
-import { readList } from './parseList.ts';
-import type { ListLoadJob, ListLoaded, ListFailure, ClaimsForList } from './job.ts';
+import { detectListFormat } from './detectListFormat.ts';
+import { parseUploadedListRows } from './parseList.ts';
+import type { ListLoadJob, ListLoadSuccess, ListLoadFailure, MakeKeyClaimsForList } from './job.ts';
 
 /** Throws when the database fails; then, and with a failure, nothing is kept. `onLost`: as `storeList`. */
 export const loadListFile = async (
   client: ClientBase,
   job: ListLoadJob,
-  claimsOf: ClaimsForList,
+  claimsOf: MakeKeyClaimsForList,
   onLost?: (error: Error) => void,
-): Promise<ListLoaded | ListFailure> => {
-  const inspected = await inspectList(job.file);
+): Promise<ListLoadSuccess | ListLoadFailure> => {
+  const inspected = await detectListFormat(job.file);
   if (inspected.program) return { failed: 'executable', why: `the file is a program: ${inspected.program}` };
   if (inspected.isWorkbook)
     return {
@@ -23,8 +23,8 @@ export const loadListFile = async (
     };
   const form = job.as === 'records' ? 'json' : inspected.form;
   const rows = new ListRowBuffer(job);
-  const reading = readList(job.file, { ...inspected, form }, rows);
-  const loaded = (): ListLoaded => {
+  const reading = parseUploadedListRows(job.file, { ...inspected, form }, rows);
+  const loaded = (): ListLoadSuccess => {
     const { accepted, rejected, bytes } = rows;
     return { id: job.id, accepted, rejected, bytes };
   };

@@ -5,29 +5,29 @@
 import type { ChildProcess } from 'node:child_process';
 import type { KeyClaimRequest } from '../../engine/contract/api.ts';
 import { forkSiblingModule } from '../../forkSiblingModule.ts';
-import type { ClaimsForList, ListFailure, ListLoadJob, ListLoaded } from './job.ts';
+import type { MakeKeyClaimsForList, ListLoadFailure, ListLoadJob, ListLoadSuccess } from './job.ts';
 
 /** What the process is told: first its task, then the claims it asked for. */
-export type WorkerRequest =
+export type ListLoadChildRequest =
   | { type: 'task'; job: ListLoadJob; url: string; schema: string }
   | { type: 'claims'; claims: KeyClaimRequest[] };
 
 /** What it says. */
-export type WorkerMessage =
+export type ListLoadChildMessage =
   /** Which claims come with this? */
-  | { type: 'loaded'; loaded: ListLoaded }
-  | { type: 'ended'; result: ListLoaded | ListFailure }
+  | { type: 'loaded'; loaded: ListLoadSuccess }
+  | { type: 'ended'; result: ListLoadSuccess | ListLoadFailure }
   | { type: 'failed'; message: string; code: string | undefined };
 
 /** Little of a list is ever in memory; rubbish is to be taken away early. */
 const heap = ['--max-semi-space-size=1', '--max-old-space-size=128'];
 
 /** Throws when the database fails, or the process. Whatever comes of it, the process is gone then. */
-export const loadInChild = async (
+export const loadListInChildProcess = async (
   address: { url: string; schema: string },
   job: ListLoadJob,
-  claimsOf: ClaimsForList,
-): Promise<ListLoaded | ListFailure> => {
+  claimsOf: MakeKeyClaimsForList,
+): Promise<ListLoadSuccess | ListLoadFailure> => {
   const child = forkChild();
   try {
     return await loadedBy(child, address, job, claimsOf);
@@ -40,15 +40,16 @@ const loadedBy = (
   child: ChildProcess,
   { url, schema }: { url: string; schema: string },
   job: ListLoadJob,
-  claimsOf: ClaimsForList,
-): Promise<ListLoaded | ListFailure> =>
+  claimsOf: MakeKeyClaimsForList,
+): Promise<ListLoadSuccess | ListLoadFailure> =>
   new Promise((resolve, reject) => {
-    const tell = (told: WorkerRequest): void => void child.send(told, (error) => error && reject(error));
+    const tell = (told: ListLoadChildRequest): void =>
+      void child.send(told, (error) => error && reject(error));
     child.on('error', reject);
     child.on('exit', (code, signal) =>
       reject(new Error(`the process that loaded a list ended with ${code ?? signal}`)),
     );
-    child.on('message', (word: WorkerMessage) => {
+    child.on('message', (word: ListLoadChildMessage) => {
       if (word.type === 'ended') resolve(word.result);
       else if (word.type === 'failed') reject(Object.assign(new Error(word.message), { code: word.code }));
       else void claimsOf(word.loaded).then((claims) => tell({ type: 'claims', claims }), reject);

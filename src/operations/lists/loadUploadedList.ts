@@ -3,7 +3,7 @@ import type { KeyClaimRequest } from '../../engine/contract/api.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
 import type { Services } from '../services.ts';
 import type { UploadedFile } from '../uploadRules.ts';
-import type { ListFailure, ListLoadJob, ListLoaded } from './job.ts';
+import type { ListLoadFailure, ListLoadJob, ListLoadSuccess } from './job.ts';
 
 export interface ListSource {
   file: UploadedFile;
@@ -16,14 +16,14 @@ export interface ListToLoad {
   correlation: string;
   source: ListSource;
   /** Keys to claim with the list, once it is known what it holds. */
-  claims?: (loaded: ListLoaded) => KeyClaimRequest[];
+  claims?: (loaded: ListLoadSuccess) => KeyClaimRequest[];
 }
 
 /** Loads a list, or keeps nothing of it. Throws when the database is away, and `Unavailable` when many others load. */
 export const loadUploadedList = async (
   services: Services,
   { account, name, correlation, source, claims }: ListToLoad,
-): Promise<ListLoaded | ListFailure> => {
+): Promise<ListLoadSuccess | ListLoadFailure> => {
   const { file, as } = source;
   const job = {
     account: account.id,

@@ -4,19 +4,19 @@ import { listRecordError, ListBroken } from '../../rules/lists/broken.ts';
 import { CsvListReader } from '../../rules/lists/csv.ts';
 import { JsonListReader } from '../../rules/lists/json.ts';
 import { type ListRowBuffer, toByteString } from '../../rules/lists/listRowsForCopy.ts';
-import { chunksOf } from './chunks.ts';
-import type { ListInspection } from './detectListFormat.ts';
+import { readFileChunks } from './chunks.ts';
+import type { DetectedListFormat } from './detectListFormat.ts';
 import type { ListLoadJob } from './job.ts';
 
 /** A step is a chunk of the file. Throws `ListBroken`. */
-export async function* readList(
+export async function* parseUploadedListRows(
   file: ListLoadJob['file'],
-  { form, encoding, brokenAt }: ListInspection,
+  { form, encoding, brokenAt }: DetectedListFormat,
   rows: ListRowBuffer,
 ): AsyncGenerator<void> {
   const reader = form === 'csv' ? csvReader(encoding, rows) : new JsonListReader(rows, decoderOf(encoding));
   let offset = 0;
-  for await (const chunk of chunksOf(file.path)) {
+  for await (const chunk of readFileChunks(file.path)) {
     const upTo = brokenAt === undefined ? chunk.length : Math.min(chunk.length, brokenAt - offset);
     const from = offset === 0 && chunk.subarray(0, 3).toString('latin1') === '\xef\xbb\xbf' ? 3 : 0;
     reader.push(chunk.subarray(from, upTo));
@@ -29,11 +29,11 @@ export async function* readList(
 }
 
 const decoderOf =
-  (encoding: ListInspection['encoding']) =>
+  (encoding: DetectedListFormat['encoding']) =>
   (bytes: Buffer): string =>
     encoding === 'UTF-8' ? bytes.toString('utf8') : iconv.decode(bytes, 'windows-1252');
 
-const csvReader = (encoding: ListInspection['encoding'], rows: ListRowBuffer) => {
+const csvReader = (encoding: DetectedListFormat['encoding'], rows: ListRowBuffer) => {
   const list = new CsvListReader(rows);
   return {
     push: (chunk: Buffer) =>

@@ -1,7 +1,7 @@
 /** The list that came with a request: a file, or the parameter `datajson`. */
 import type { RequestContext } from '../declare.ts';
 import type { ListSource } from './loadUploadedList.ts';
-import type { Params } from '../param.ts';
+import type { ParamDeclarations } from '../param.ts';
 import type { DeclaredErrors } from '../refused.ts';
 
 /** Undefined: none came. Of both, the file counts, and a warning says so. */
@@ -9,7 +9,9 @@ export const listSourceOf = ({
   file,
   spilled,
   warn,
-}: Pick<RequestContext<Params, DeclaredErrors>, 'file' | 'spilled' | 'warn'>): ListSource | undefined => {
+}: Pick<RequestContext<ParamDeclarations, DeclaredErrors>, 'file' | 'spilled' | 'warn'>):
+  | ListSource
+  | undefined => {
   const records = spilled['datajson'];
   if (file && records) warn('datajson: ignored, because there is a file');
   if (file) return { file, as: 'file' };

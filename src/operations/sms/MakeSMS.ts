@@ -1,6 +1,6 @@
 /** Send one SMS (spec 4.12). Its parameters and codes are in `params.ts`, the account's rules in `startSms.ts`. */
 import * as z from 'zod';
-import { digitsSchema } from '../../wire/shapes.ts';
+import { digitStringSchema } from '../../wire/shapes.ts';
 import { emptyObjectSchema, defineOperation } from '../declare.ts';
 import { readSmsRequest } from './readSmsRequest.ts';
 import { answerSentSms, startSmsMessage, replayedSms } from './sendSms.ts';
@@ -16,7 +16,7 @@ export const MakeSMS = defineOperation({
   params: smsParams,
   errors: makeSmsErrors,
   answer: {
-    fields: z.object({ cdls_id: digitsSchema('Id in the message log.') }),
+    fields: z.object({ cdls_id: digitStringSchema('Id in the message log.') }),
     beside: emptyObjectSchema,
     mayWait: true,
   },

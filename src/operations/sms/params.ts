@@ -1,7 +1,7 @@
 /** Parameters and codes of MakeSMS, and what its steps are given. */
 import { smsTextLimit } from '../../rules/sms/smsText.ts';
 import type { RequestContext } from '../declare.ts';
-import { flag, int, patternTextSchema, text, yesOrNo } from '../parameterValueSchemas.ts';
+import { flag, int, textMatchingRegexSchema, text, yesOrNoParamSchema } from '../parameterValueSchemas.ts';
 import { idempotencyErrors } from '../idempotency.ts';
 import { defineParams } from '../param.ts';
 
@@ -45,7 +45,7 @@ export const smsParams = defineParams({
   cutsText: {
     rest: 'cuttext',
     tool: 'cut_text',
-    schema: yesOrNo().default(false),
+    schema: yesOrNoParamSchema().default(false),
     description: '1 or yes cuts a text at 160 characters instead of refusing it.',
     toolDescription: '1 cuts a longer text instead of refusing it.',
   },
@@ -59,7 +59,7 @@ export const smsParams = defineParams({
   sender: {
     rest: 'from',
     tool: 'from_number',
-    schema: patternTextSchema(20, /^\+?[\w .&-]+$/, 'a number or a name').default(''),
+    schema: textMatchingRegexSchema(20, /^\+?[\w .&-]+$/, 'a number or a name').default(''),
     description: 'Sender id, for providers that support it.',
   },
   campaign: {

@@ -6,7 +6,7 @@ import type { FollowUpSmsEffects, FollowUpSmsEvent } from '../../../machines/con
 import { Unavailable } from '../../engine/contract/api.ts';
 import type { EffectCall, EffectPerformer } from '../../engine/contract/performer.ts';
 import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
-import { beginSms, type SmsRefusal, type SmsServices } from './startSms.ts';
+import { beginSms, type SmsRefusal, type SmsOperationServices } from './startSms.ts';
 import { readSmsNumber } from '../../rules/sms/smsNumber.ts';
 import { followUpText } from '../../rules/sms/smsText.ts';
 import { isTransientDatabaseError } from '../../store/transientError.ts';
@@ -31,7 +31,7 @@ const sentences: Readonly<Record<SmsRefusal, string>> = {
 /** `services` is asked for with the first effect: the engine is made after its performers. */
 export const followUpSmsPerformers = (
   control: ControlDatabase,
-  services: () => SmsServices,
+  services: () => SmsOperationServices,
 ): { sendSms: EffectPerformer<FollowUpSmsEffects['sendSms']> } => ({
   sendSms: async (call) => {
     try {
@@ -47,7 +47,11 @@ export const followUpSmsPerformers = (
 const accepted = (providerId: string): FollowUpSmsEvent => ({ type: 'smsAccepted', providerId, slow: false });
 
 /** The message's id. */
-const send = async (control: ControlDatabase, services: SmsServices, call: FollowUp): Promise<string> => {
+const send = async (
+  control: ControlDatabase,
+  services: SmsOperationServices,
+  call: FollowUp,
+): Promise<string> => {
   const account = await accountOf(control, call);
   const text = textOf(call);
   const id = services.engine.mintId(account.shard);
@@ -82,7 +86,11 @@ const textOf = ({ params }: FollowUp): string => {
   return text;
 };
 
-const relationOf = async (services: SmsServices, { id, shard }: AccountRow, { machine }: FollowUp) => {
+const relationOf = async (
+  services: SmsOperationServices,
+  { id, shard }: AccountRow,
+  { machine }: FollowUp,
+) => {
   const call = await callOfMessage(services.database(shard), id, machine.id);
   return {
     correlation: call?.correlation ?? '',

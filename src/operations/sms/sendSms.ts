@@ -1,9 +1,9 @@
 /** Sends what MakeSMS was asked for, and words the answer; a repeated Idempotency-Key is answered by the first message. */
 import type { KeyClaimRequest } from '../../engine/contract/api.ts';
-import type { MessageOutcome } from '../../store/reads/sms/messageOutcomeAndCall.ts';
+import type { MessageSubmissionOutcome } from '../../store/reads/sms/messageOutcomeAndCall.ts';
 import type { Success } from '../declare.ts';
-import { replayedAnswer, idempotencyClaims } from '../idempotency.ts';
-import { duplicateClaimKey, firstProviderResponse } from '../startMessage.ts';
+import { replayedAnswer, buildIdempotencyClaims } from '../idempotency.ts';
+import { duplicateMessageClaimKey, waitForProviderResponse } from '../startMessage.ts';
 import type { SmsRequest } from './readSmsRequest.ts';
 import { beginSms } from './startSms.ts';
 import { replayedRefusal, type Refused } from '../refused.ts';
@@ -11,7 +11,7 @@ import type { SmsRequestContext } from './params.ts';
 
 export interface SentSms {
   id: number;
-  heard: MessageOutcome;
+  heard: MessageSubmissionOutcome;
   replayed: boolean;
 }
 
@@ -20,7 +20,7 @@ export const replayedSms = async (ctx: SmsRequestContext): Promise<SentSms | und
   const fields = await replayedAnswer('MakeSMS', ctx);
   if (!fields) return undefined;
   const id = Number(fields['cdls_id']);
-  return { id, heard: await firstProviderResponse({ ...ctx, id }), replayed: true };
+  return { id, heard: await waitForProviderResponse({ ...ctx, id }), replayed: true };
 };
 
 /** Throws the refusals of the account's rules. */
@@ -38,13 +38,13 @@ export const startSmsMessage = async (
     callId: params.call,
     provider: providerOf(ctx),
     claims: [
-      ...idempotencyClaims('MakeSMS', ctx.idempotency, params, { cdls_id: String(id) }),
+      ...buildIdempotencyClaims('MakeSMS', ctx.idempotency, params, { cdls_id: String(id) }),
       ...duplicateClaims(ctx, { number, text }),
     ],
   });
   if (begun.outcome === 'refused') throw refuse(begun.word);
   if (begun.outcome === 'begun')
-    return { id, heard: await firstProviderResponse({ ...ctx, id }), replayed: false };
+    return { id, heard: await waitForProviderResponse({ ...ctx, id }), replayed: false };
   // Another request was faster: with our Idempotency-Key its answer is ours, else we are its duplicate.
   const before = await replayedSms(ctx);
   if (!before) throw refuse('duplicate');
@@ -55,7 +55,9 @@ const duplicateClaims = (
   { params: { duplicateWindow } }: SmsRequestContext,
   wish: SmsRequest,
 ): KeyClaimRequest[] =>
-  duplicateWindow === 0 ? [] : [{ key: duplicateClaimKey('MakeSMS', wish), forMs: duplicateWindow * 1_000 }];
+  duplicateWindow === 0
+    ? []
+    : [{ key: duplicateMessageClaimKey('MakeSMS', wish), forMs: duplicateWindow * 1_000 }];
 
 /** The only account whose `provider` counts. */
 const administrative = 2;

@@ -1,16 +1,16 @@
 /** An SMS under the rules of its account (spec 4.12): each may refuse it, and nothing is kept of one that was refused. */
-import type { Booking } from '../../engine/contract/effect.ts';
+import type { BalanceBooking } from '../../engine/contract/effect.ts';
 import { looksLikeABank, matchesApprovedText } from '../../rules/sms/bankImpersonationFilter.ts';
 import { quietHoursAt } from '../../rules/sms/quietHours.ts';
 import { amountToTenThousandths } from '../../rules/accounts/pricing.ts';
 import { segmentSms } from '../../rules/sms/smsEncoding.ts';
-import { openNightlyMessageBalance } from '../../store/nightMessageAllowance.ts';
+import { openNightlyMessageAllowance } from '../../store/nightMessageAllowance.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
-import { BALANCE } from '../../store/balances.ts';
+import { MONEY_BALANCE_NAME } from '../../store/balances.ts';
 import {
-  approvedModels,
-  type SmsNumberRules,
-  readSmsNumberRules,
+  readApprovedSmsTexts,
+  type SmsPriceAndRoutes,
+  findSmsPriceAndRoutes,
   type SmsRouteRow,
 } from '../../store/reads/sms/smsPriceAndRoutes.ts';
 import type { Services } from '../services.ts';
@@ -21,11 +21,11 @@ import {
   type MessageToStart,
 } from '../startMessage.ts';
 
-export type SmsServices = MessageServices & Pick<Services, 'isBlockedForAll' | 'firstIdAt'>;
+export type SmsOperationServices = MessageServices & Pick<Services, 'isBlockedForAll' | 'firstIdAt'>;
 
-export interface SmsToPlace {
+export interface SmsToStart {
   account: AccountRow;
-  services: SmsServices;
+  services: SmsOperationServices;
   id: number;
   /** E.164 without `+`. */
   number: string;
@@ -48,7 +48,7 @@ export type SmsBegun =
   | { outcome: 'refused'; word: SmsRefusal };
 
 /** Asks the rules, the first that refuses is told, then pays for the message and starts it. */
-export const beginSms = async (sms: SmsToPlace): Promise<SmsBegun> => {
+export const beginSms = async (sms: SmsToStart): Promise<SmsBegun> => {
   const [isBlockedForAll, { blocked, price: ofSegment, routes }] = await Promise.all([
     sms.services.isBlockedForAll(sms.number),
     rulesOf(sms),
@@ -63,27 +63,27 @@ export const beginSms = async (sms: SmsToPlace): Promise<SmsBegun> => {
   if (routes.length === 0) return refused('noRoute');
   const begun = await beginMessage({ ...sms, input: inputOf(sms, routes, parts.length), price, takes });
   if (begun.outcome !== 'insufficientBalance') return begun;
-  return refused(begun.balance === BALANCE ? 'noBalance' : 'nightCap');
+  return refused(begun.balance === MONEY_BALANCE_NAME ? 'noBalance' : 'nightCap');
 };
 
 const refused = (word: SmsRefusal): SmsBegun => ({ outcome: 'refused', word });
 
-const poolOf = ({ account, services }: SmsToPlace) => services.database(account.shard);
+const poolOf = ({ account, services }: SmsToStart) => services.database(account.shard);
 
-const isImpersonation = async (sms: SmsToPlace): Promise<boolean> => {
+const isImpersonation = async (sms: SmsToStart): Promise<boolean> => {
   if (!looksLikeABank(sms.text)) return false;
-  const models = await approvedModels(poolOf(sms), sms.account.id);
+  const models = await readApprovedSmsTexts(poolOf(sms), sms.account.id);
   return !models.some((model) => matchesApprovedText(sms.text, model));
 };
 
 const day = 86_400_000;
 
 /** What the night takes from its balance, if it is night; undefined when nothing is left in it. */
-const nightTakes = async (sms: SmsToPlace): Promise<Booking[] | undefined> => {
+const nightTakes = async (sms: SmsToStart): Promise<BalanceBooking[] | undefined> => {
   const { account, services } = sms;
   const night = quietHoursAt(services.engine.now(account.shard), account.time_zone);
   if (!night) return [];
-  const { balance, left } = await openNightlyMessageBalance(poolOf(sms), {
+  const { balance, left } = await openNightlyMessageAllowance(poolOf(sms), {
     ...{ account: account.id, date: night.date, cap: account.sms_night_cap },
     firstId: services.firstIdAt(night.startsAt),
     until: night.endsAt + day,
@@ -92,14 +92,14 @@ const nightTakes = async (sms: SmsToPlace): Promise<Booking[] | undefined> => {
 };
 
 /** Accounts that have no routes of their own send by those of their reseller. */
-const rulesOf = async (sms: SmsToPlace): Promise<SmsNumberRules> => {
+const rulesOf = async (sms: SmsToStart): Promise<SmsPriceAndRoutes> => {
   const { account, number, provider: name, services } = sms;
   const accounts = (await services.payersOf(account)).map(({ id }) => id);
-  return readSmsNumberRules(poolOf(sms), { accounts, number, name });
+  return findSmsPriceAndRoutes(poolOf(sms), { accounts, number, name });
 };
 
 const inputOf = (
-  { number: to, sender: from, text, correlation, campaignId, callId }: SmsToPlace,
+  { number: to, sender: from, text, correlation, campaignId, callId }: SmsToStart,
   routes: readonly SmsRouteRow[],
   segments: number,
 ): MessageToStart['input'] => ({

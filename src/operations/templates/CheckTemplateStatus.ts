@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { TemplateRow } from '../../store/reads/templates/templates.ts';
 import { type RequestContext, emptyObjectSchema, defineOperation, type Success } from '../declare.ts';
-import { digitsSchema } from '../../wire/shapes.ts';
+import { digitStringSchema } from '../../wire/shapes.ts';
 import { askTemplateMachine } from './askTemplateMachine.ts';
 import {
   findActiveMsgappLine,
@@ -13,7 +13,7 @@ import {
   findLineTemplate,
   templateParam,
 } from './findLineAndTemplate.ts';
-import type { Answer } from '../../../machines/template/context.ts';
+import type { TemplateRequestAnswer } from '../../../machines/template/context.ts';
 import { defineParams } from '../param.ts';
 import type { Refused } from '../refused.ts';
 
@@ -57,10 +57,10 @@ export const CheckTemplateStatus = defineOperation({
   params: checkParams,
   errors: checkErrors,
   answer: {
-    fields: z.object({ template_id: digitsSchema('Template id.'), result: z.object(standing) }),
+    fields: z.object({ template_id: digitStringSchema('Template id.'), result: z.object(standing) }),
     beside: emptyObjectSchema,
     failed: z.object({
-      template_id: digitsSchema('Template id; 0: none was found.'),
+      template_id: digitStringSchema('Template id; 0: none was found.'),
       result: z.object({ ...standing, error_message: upstreamErrorField }),
     }),
   },
@@ -102,7 +102,11 @@ const subjectOf = async (ctx: CheckRequestContext) => {
   return { row };
 };
 
-const answered = (ctx: CheckRequestContext, row: TemplateRow, answer: Answer): Success | Refused => {
+const answered = (
+  ctx: CheckRequestContext,
+  row: TemplateRow,
+  answer: TemplateRequestAnswer,
+): Success | Refused => {
   const { why, text, status, previous, upstreamId, name } = answer;
   if (why === 'notSubmitted') {
     const doubt = row.state === 'submitting' ? 'upstream has not confirmed the template yet' : undefined;

@@ -3,15 +3,15 @@ import * as z from 'zod';
 import type { ChatSenderLine } from '../../providers/chat.ts';
 import type { MachineRef } from '../../engine/contract/api.ts';
 import { type TemplateFaultCode, TemplateFault } from '../../rules/templates/definition.ts';
-import { type TemplatePayloadTexts, buildTemplatePayloadTexts } from '../../rules/templates/payload.ts';
+import { type TemplatePayloadJson, buildTemplatePayloadJson } from '../../rules/templates/payload.ts';
 import { storeIdempotentAnswer } from '../../store/idempotencyKeyClaims.ts';
-import { findTemplateMediaUrl, type TemplateRow } from '../../store/reads/templates/templates.ts';
-import { digitsSchema } from '../../wire/shapes.ts';
-import { readTemplateDefinition } from '../../wire/templateRecord.ts';
+import { findTemplateMediaFileUrl, type TemplateRow } from '../../store/reads/templates/templates.ts';
+import { digitStringSchema } from '../../wire/shapes.ts';
+import { templateDefinitionOfRow } from '../../wire/templateRecord.ts';
 import { type RequestContext, emptyObjectSchema, defineOperation, type Success } from '../declare.ts';
 import { wordChoiceSchema } from '../parameterValueSchemas.ts';
-import { replayedAnswer, digest, idempotencyClaims, idempotencyErrors } from '../idempotency.ts';
-import { askTemplateMachine, firstUnrefusedName } from './askTemplateMachine.ts';
+import { replayedAnswer, digest, buildIdempotencyClaims, idempotencyErrors } from '../idempotency.ts';
+import { askTemplateMachine, firstUnrefusedTemplateRequestName } from './askTemplateMachine.ts';
 import {
   findActiveMsgappLine,
   anId,
@@ -20,7 +20,7 @@ import {
   findLineTemplate,
   templateParam,
 } from './findLineAndTemplate.ts';
-import type { Answer } from '../../../machines/template/context.ts';
+import type { TemplateRequestAnswer } from '../../../machines/template/context.ts';
 import { defineParams } from '../param.ts';
 import type { Refused } from '../refused.ts';
 
@@ -76,7 +76,7 @@ const createErrors = {
 type CreateRequestContext = RequestContext<typeof createParams, typeof createErrors>;
 
 const submission = {
-  template_id: digitsSchema('Template id; 0: none was found.'),
+  template_id: digitStringSchema('Template id; 0: none was found.'),
   meta_template_id: z.string().describe('The upstream’s id; 0: it has none.'),
   meta_raw_response: z.string().describe('What the upstream answered.'),
 };
@@ -159,7 +159,7 @@ const mediaOf = async ({
   if (params.media === undefined) return undefined;
   const path =
     params.media < 2 ** 31 &&
-    (await findTemplateMediaUrl(services.database(account.shard), account.id, params.media));
+    (await findTemplateMediaFileUrl(services.database(account.shard), account.id, params.media));
   if (!path) throw refuse('badValue', `cwm_id ${params.media} is not a media file of the account`);
   return path;
 };
@@ -168,9 +168,9 @@ const payloadsFor = (
   ctx: CreateRequestContext,
   row: TemplateRow,
   media: string | undefined,
-): TemplatePayloadTexts => {
+): TemplatePayloadJson => {
   try {
-    return buildTemplatePayloadTexts(readTemplateDefinition(row), media);
+    return buildTemplatePayloadJson(templateDefinitionOfRow(row), media);
   } catch (error) {
     if (error instanceof TemplateFault) throw ctx.refuse(error.fault, error.message, idOf(row));
     throw error;
@@ -182,7 +182,7 @@ const idOf = (row: TemplateRow) => ({ template_id: String(row.id) });
 const submit = async (
   ctx: CreateRequestContext,
   row: TemplateRow,
-  payloads: TemplatePayloadTexts,
+  payloads: TemplatePayloadJson,
 ): Promise<Success | Refused> => {
   const { account, services, refuse } = ctx;
   const ref = { shard: account.shard, account: account.id, id: row.id };
@@ -204,10 +204,14 @@ const askOf = async (
 ): Promise<string | undefined> => {
   if (!idempotency) return undefined;
   const name = digest({ idempotencyKey: idempotency.key, given: params });
-  return firstUnrefusedName(engine, template, name);
+  return firstUnrefusedTemplateRequestName(engine, template, name);
 };
 
-const fieldsOf = (row: TemplateRow, { json }: TemplatePayloadTexts, { upstreamId, answer }: Answer) => ({
+const fieldsOf = (
+  row: TemplateRow,
+  { json }: TemplatePayloadJson,
+  { upstreamId, answer }: TemplateRequestAnswer,
+) => ({
   ...idOf(row),
   meta_template_id: upstreamId,
   meta_status: 'OK',
@@ -218,7 +222,7 @@ const fieldsOf = (row: TemplateRow, { json }: TemplatePayloadTexts, { upstreamId
 const refused = (
   { refuse }: CreateRequestContext,
   row: TemplateRow,
-  { why, text, answer, upstreamId }: Answer,
+  { why, text, answer, upstreamId }: TemplateRequestAnswer,
 ): Refused => {
   const known = { ...idOf(row), ...(upstreamId !== '' && { meta_template_id: upstreamId }) };
   if (why === 'edited' || why === 'busy')
@@ -232,7 +236,7 @@ const keep = async (
   fields: Record<string, unknown>,
 ): Promise<void> => {
   const at = services.engine.now(account.shard);
-  for (const claim of idempotencyClaims(operationName, idempotency, params, fields))
+  for (const claim of buildIdempotencyClaims(operationName, idempotency, params, fields))
     await storeIdempotentAnswer(services.database(account.shard), account.id, claim, {
       owner: String(row.id),
       at,

@@ -1,12 +1,12 @@
 /** Delete a template: upstream, here, or in both places (spec 4.18, 3.1). */
 import * as z from 'zod';
-import type { DeleteMode } from '../../../machines/contracts/template.ts';
+import type { TemplateDeleteScope } from '../../../machines/contracts/template.ts';
 import { isTransientDatabaseError } from '../../store/transientError.ts';
 import type { TemplateRow } from '../../store/reads/templates/templates.ts';
 import { type RequestContext, emptyObjectSchema, defineOperation, type Success } from '../declare.ts';
 import { wordChoiceSchema } from '../parameterValueSchemas.ts';
-import { countSchema, digitsSchema } from '../../wire/shapes.ts';
-import { askTemplateMachine, type AskTemplateResult } from './askTemplateMachine.ts';
+import { countSchema, digitStringSchema } from '../../wire/shapes.ts';
+import { askTemplateMachine, type AskTemplateMachineResult } from './askTemplateMachine.ts';
 import {
   findActiveMsgappLine,
   upstreamErrorField,
@@ -16,7 +16,7 @@ import {
   findLineTemplate,
   templateParam,
 } from './findLineAndTemplate.ts';
-import type { Answer } from '../../../machines/template/context.ts';
+import type { TemplateRequestAnswer } from '../../../machines/template/context.ts';
 import { defineParams } from '../param.ts';
 import type { Refused } from '../refused.ts';
 
@@ -42,7 +42,7 @@ const deleteErrors = {
 type DeleteRequestContext = RequestContext<typeof deleteParams, typeof deleteErrors>;
 type Mode = DeleteRequestContext['params']['mode'];
 
-const modes: Readonly<Record<Mode, DeleteMode>> = {
+const modes: Readonly<Record<Mode, TemplateDeleteScope>> = {
   meta_only: 'upstream',
   local_only: 'local',
   both: 'both',
@@ -73,12 +73,12 @@ export const DeleteMsgappTemplate = defineOperation({
   errors: deleteErrors,
   answer: {
     fields: z.object({
-      template_id: digitsSchema('Template id.'),
+      template_id: digitStringSchema('Template id.'),
       result: z.object({ ...deletion, delete_mode: oneMode, deleted: z.literal(true) }),
     }),
     beside: emptyObjectSchema,
     failed: z.object({
-      template_id: digitsSchema('Template id; 0: none was found.'),
+      template_id: digitStringSchema('Template id; 0: none was found.'),
       result: z.object({
         ...deletion,
         delete_mode: z.union([oneMode, z.literal('')]),
@@ -134,7 +134,7 @@ const subjectOf = async (ctx: DeleteRequestContext): Promise<TemplateRow> => {
 };
 
 /** Once it is asked for, a database that is away leaves the caller in the dark: upstream may have deleted it. */
-const wishFor = async (ctx: DeleteRequestContext, row: TemplateRow): Promise<AskTemplateResult> => {
+const wishFor = async (ctx: DeleteRequestContext, row: TemplateRow): Promise<AskTemplateMachineResult> => {
   const { account, services, params } = ctx;
   const ref = { shard: account.shard, account: account.id, id: row.id };
   try {
@@ -146,7 +146,11 @@ const wishFor = async (ctx: DeleteRequestContext, row: TemplateRow): Promise<Ask
   }
 };
 
-const answered = (ctx: DeleteRequestContext, row: TemplateRow, { why, text }: Answer): Success | Refused => {
+const answered = (
+  ctx: DeleteRequestContext,
+  row: TemplateRow,
+  { why, text }: TemplateRequestAnswer,
+): Success | Refused => {
   const { mode } = ctx.params;
   const fields = { template_id: String(row.id) };
   if (why === 'notSubmitted')

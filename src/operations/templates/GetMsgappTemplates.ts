@@ -1,7 +1,7 @@
 /** The approved templates of a line (spec 4.19). */
 import * as z from 'zod';
 import { approvedTemplates } from '../../store/reads/templates/templates.ts';
-import { templateRecordSchema, writeTemplateRecord } from '../../wire/templateRecord.ts';
+import { templateRecordSchema, formatTemplateRecord } from '../../wire/templateRecord.ts';
 import { emptyObjectSchema, defineOperation } from '../declare.ts';
 import { findActiveMsgappLine, anId } from './findLineAndTemplate.ts';
 import { defineParams } from '../param.ts';
@@ -63,6 +63,6 @@ export const GetMsgappTemplates = defineOperation({
     const line = await findActiveMsgappLine(ctx, params.line);
     if (!line) return refuse('unknownLine');
     const rows = await approvedTemplates(services.database(account.shard), account.id, line.id);
-    return { beside: { templates: rows.map(writeTemplateRecord) } };
+    return { beside: { templates: rows.map(formatTemplateRecord) } };
   },
 });

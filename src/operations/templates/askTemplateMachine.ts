@@ -1,5 +1,5 @@
 /** Asks something of a template's machine and waits for its answer. */
-import type { TemplateContext, Answer } from '../../../machines/template/context.ts';
+import type { TemplateContext, TemplateRequestAnswer } from '../../../machines/template/context.ts';
 import type { TemplateRequest } from '../../../machines/contracts/template.ts';
 import type { MachineEngine, MachineRef } from '../../engine/contract/api.ts';
 
@@ -10,8 +10,8 @@ export type Wish = TemplateRequest extends infer Request
     : never
   : never;
 
-export type AskTemplateResult =
-  | { outcome: 'answered'; answer: Answer }
+export type AskTemplateMachineResult =
+  | { outcome: 'answered'; answer: TemplateRequestAnswer }
   /** Upstream takes its time; the machine goes on. */
   | { outcome: 'late' }
   /** It was deleted. */
@@ -26,7 +26,7 @@ export const askTemplateMachine = async (
   ref: MachineRef,
   wish: Wish,
   ask = String(engine.mintId(ref.shard)),
-): Promise<AskTemplateResult> => {
+): Promise<AskTemplateMachineResult> => {
   const sent = await engine.send(ref, { ...wish, ask });
   if (sent.outcome === 'gone') return { outcome: 'gone' };
   // The milestone stands for a while (`answeredTo` in the chart's `answers.ts`), and so does the answer.
@@ -37,11 +37,11 @@ export const askTemplateMachine = async (
   return answer ? { outcome: 'answered', answer } : { outcome: 'late' };
 };
 
-const answersIn = ({ context }: { context: unknown }): readonly Answer[] =>
+const answersIn = ({ context }: { context: unknown }): readonly TemplateRequestAnswer[] =>
   (context as TemplateContext).answers;
 
 /** This name, or with a number the first that was not refused: those who ask at the same time ask under the same. */
-export const firstUnrefusedName = async (
+export const firstUnrefusedTemplateRequestName = async (
   engine: MachineEngine,
   ref: MachineRef,
   name: string,
@@ -54,4 +54,4 @@ export const firstUnrefusedName = async (
 };
 
 /** What upstream may have taken is not submitted again. */
-const isRefused = ({ why }: Answer): boolean => why !== undefined && why !== 'unsettled';
+const isRefused = ({ why }: TemplateRequestAnswer): boolean => why !== undefined && why !== 'unsettled';

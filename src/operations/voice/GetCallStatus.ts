@@ -2,15 +2,15 @@
 import * as z from 'zod';
 import { amountToTenThousandths } from '../../rules/accounts/pricing.ts';
 import type { CallQuery, CallRow } from '../../store/reads/voice/calls.ts';
-import { type CallRecord, callRecordSchema, writeCallRecord } from '../../wire/callRecord.ts';
+import { type CallRecord, callRecordSchema, formatCallRecord } from '../../wire/callRecord.ts';
 import { countSchema } from '../../wire/shapes.ts';
-import { type CallPage, callPages, callsAsText, noFurtherPage, callPageSize } from './callPages.ts';
-import { startCallRecordPush, pushUrlOf } from './pushCallRecords.ts';
+import { type CallPage, callPages, streamCallPagesAsJson, noFurtherPage, callPageSize } from './callPages.ts';
+import { startCallRecordPush, readRequestedPushUrl } from './pushCallRecords.ts';
 import { callQueryFromParams } from './callQuery.ts';
 import { assertAbsenceCertain } from '../absence.ts';
 import { defineOperation, type Success } from '../declare.ts';
 import { warningField } from '../streamPagedJson.ts';
-import { callStatusParams, callStatusErrors, type StatusRequestContext } from './callStatusParams.ts';
+import { callStatusParams, callStatusErrors, type CallStatusRequestContext } from './getCallStatusParams.ts';
 
 const nothing: Success = { fields: { pagination: noFurtherPage }, beside: { calls: [] } };
 
@@ -80,14 +80,14 @@ export const GetCallStatus = defineOperation({
 });
 
 /** `query`: undefined when the filters cannot match anything. */
-const answered = async (ctx: StatusRequestContext, query: CallQuery | undefined): Promise<Success> => {
-  const pushUrl = pushUrlOf(ctx);
+const answered = async (ctx: CallStatusRequestContext, query: CallQuery | undefined): Promise<Success> => {
+  const pushUrl = readRequestedPushUrl(ctx);
   if (pushUrl) return startCallRecordPush(ctx, pushUrl, query);
   if (!query) return nothing;
   return query.limit === -1 || query.limit > callPageSize ? longAnswer(ctx, query) : onePage(ctx, query);
 };
 
-const onePage = async (ctx: StatusRequestContext, query: CallQuery): Promise<Success> => {
+const onePage = async (ctx: CallStatusRequestContext, query: CallQuery): Promise<Success> => {
   const pages = callPages(databaseOf(ctx), query, query.limit);
   const { value } = await pages.next();
   const { rows, pagination } = value as CallPage;
@@ -96,17 +96,21 @@ const onePage = async (ctx: StatusRequestContext, query: CallQuery): Promise<Suc
   return { fields: { pagination }, beside: { calls: rows.map(writerFor(ctx)) } };
 };
 
-const longAnswer = (ctx: StatusRequestContext, query: CallQuery): Success => ({
-  stream: callsAsText(callPages(longReadsOf(ctx), query, query.limit), writerFor(ctx), () =>
+const longAnswer = (ctx: CallStatusRequestContext, query: CallQuery): Success => ({
+  stream: streamCallPagesAsJson(callPages(longReadsOf(ctx), query, query.limit), writerFor(ctx), () =>
     warningField(ctx.warnings),
   ),
 });
 
-const databaseOf = ({ account, services }: StatusRequestContext) => services.database(account.shard);
+const databaseOf = ({ account, services }: CallStatusRequestContext) => services.database(account.shard);
 
-const longReadsOf = ({ account, services }: StatusRequestContext) => services.longReads(account.shard);
+const longReadsOf = ({ account, services }: CallStatusRequestContext) => services.longReads(account.shard);
 
-const writerFor = ({ account, params, services }: StatusRequestContext): ((row: CallRow) => CallRecord) => {
+const writerFor = ({
+  account,
+  params,
+  services,
+}: CallStatusRequestContext): ((row: CallRow) => CallRecord) => {
   const view = {
     shard: account.shard,
     zone: account.time_zone,
@@ -115,5 +119,5 @@ const writerFor = ({ account, params, services }: StatusRequestContext): ((row: 
     origin: params.origin,
     mediaUrl: (media: string) => services.mediaUrl(account.id, media),
   };
-  return (row) => writeCallRecord(row, view);
+  return (row) => formatCallRecord(row, view);
 };

@@ -2,9 +2,9 @@
 import * as z from 'zod';
 import { isTransientDatabaseError } from '../../store/transientError.ts';
 import { activeQueues, type ContactCenterQueueRow } from '../../store/reads/voice/queues.ts';
-import { queueRecordSchema, writeQueueRecord } from '../../wire/queueRecord.ts';
+import { queueRecordSchema, formatQueueRecord } from '../../wire/queueRecord.ts';
 import { type RequestContext, emptyObjectSchema, defineOperation } from '../declare.ts';
-import { type Params, defineParams } from '../param.ts';
+import { type ParamDeclarations, defineParams } from '../param.ts';
 import type { DeclaredErrors } from '../refused.ts';
 
 const queuesErrors = {
@@ -60,7 +60,7 @@ export const GetCenterQueues = defineOperation({
     const rows = await readQueues(ctx);
     const sorted = rows.toSorted((one, other) => alphabet.compare(one.name, other.name) || one.id - other.id);
     const zone = ctx.account.time_zone;
-    return { beside: { queues: sorted.map((queue) => writeQueueRecord(queue, zone)) } };
+    return { beside: { queues: sorted.map((queue) => formatQueueRecord(queue, zone)) } };
   },
 });
 
@@ -69,7 +69,7 @@ const readQueues = async ({
   account,
   services,
   refuse,
-}: RequestContext<Params, typeof queuesErrors>): Promise<ContactCenterQueueRow[]> => {
+}: RequestContext<ParamDeclarations, typeof queuesErrors>): Promise<ContactCenterQueueRow[]> => {
   try {
     return await activeQueues(services.database(account.shard), account.id);
   } catch (error) {

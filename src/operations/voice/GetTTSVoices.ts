@@ -1,6 +1,6 @@
 /** The voices an account may name (spec 4.10): those for all accounts, and its own. */
 import * as z from 'zod';
-import { voiceRecordSchema, writeVoiceRecord } from '../../wire/voiceRecord.ts';
+import { speechVoiceRecordSchema, formatSpeechVoiceRecord } from '../../wire/speechVoiceRecord.ts';
 import { emptyObjectSchema, defineOperation } from '../declare.ts';
 import { defineParams } from '../param.ts';
 import type { DeclaredErrors } from '../refused.ts';
@@ -17,7 +17,7 @@ export const GetTTSVoices = defineOperation({
   creates: false,
   params: defineParams({}),
   errors: voicesErrors,
-  answer: { fields: emptyObjectSchema, beside: z.object({ voices: z.array(voiceRecordSchema) }) },
+  answer: { fields: emptyObjectSchema, beside: z.object({ voices: z.array(speechVoiceRecordSchema) }) },
   tools: [
     {
       name: 'get_tts_voices',
@@ -46,6 +46,6 @@ export const GetTTSVoices = defineOperation({
 
   async handle({ account, services }) {
     const voices = await services.voicesOf(account.id);
-    return { beside: { voices: voices.map(writeVoiceRecord) } };
+    return { beside: { voices: voices.map(formatSpeechVoiceRecord) } };
   },
 });

@@ -1,11 +1,11 @@
 /** Place one outbound voice call (spec 4.2). Its parameters and codes, and what they mean for the call, are in `callInput/`. */
 import * as z from 'zod';
 import type { CallInput } from '../../../machines/call/input.ts';
-import { promptTextSlots } from '../../rules/voice/promptSlots.ts';
+import { promptSlotNumbers } from '../../rules/voice/promptSlots.ts';
 import { callParameterModes } from './callInput/paramsByCallType.ts';
-import { refuseUsedCorrelationId, startCall, answerOnceAudioReady } from './callInput/startCall.ts';
+import { refuseUsedCorrelationId, startCall, respondOnceCallAudioReady } from './callInput/startCall.ts';
 import { readCallRequest } from './callInput/read.ts';
-import type { CallRequestFacts } from './callInput/callRequestFacts.ts';
+import type { CallRequestFacts } from './callInput/callRequestConditions.ts';
 import { emptyObjectSchema, defineOperation, type Success } from '../declare.ts';
 import { replayedAnswer } from '../idempotency.ts';
 import { Refused } from '../refused.ts';
@@ -14,7 +14,7 @@ import { callParams, callErrors, type CallRequestContext } from './callInput/par
 /** Whatever is given of these is something to say. */
 const contentNames = [
   'text',
-  ...promptTextSlots.map((n) => `text${n}`),
+  ...promptSlotNumbers.map((n) => `text${n}`),
   'content',
   'nome',
   'extra1',
@@ -72,7 +72,7 @@ export const MakeTTSCall = defineOperation({
 
   async handle(ctx) {
     const before = await replayedAnswer('MakeTTSCall', ctx);
-    const placed = before ? await answerOnceAudioReady(ctx, before, true) : await placeAnew(ctx);
+    const placed = before ? await respondOnceCallAudioReady(ctx, before, true) : await placeAnew(ctx);
     if (ctx.services.callsInSandbox && !(placed instanceof Refused)) ctx.inSandbox();
     return placed;
   },

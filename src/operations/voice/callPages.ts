@@ -3,17 +3,17 @@ import type { Pool } from 'pg';
 import { type CallQuery, type CallRow, findCalls } from '../../store/reads/voice/calls.ts';
 import type { CallRecord } from '../../wire/callRecord.ts';
 
-export interface Pagination {
+export interface NextPageInfo {
   has_more: boolean;
   next_id: number;
 }
 
-export const noFurtherPage: Pagination = { has_more: false, next_id: 0 };
+export const noFurtherPage: NextPageInfo = { has_more: false, next_id: 0 };
 
 export interface CallPage {
   rows: CallRow[];
   /** Of the whole answer, should this be its end. */
-  pagination: Pagination;
+  pagination: NextPageInfo;
   /** No page follows. */
   last: boolean;
 }
@@ -43,7 +43,7 @@ export async function* callPages(pool: Pool, query: CallQuery, most: number): As
 }
 
 /** A whole answer as JSON text, a part a page. `return` comes last, when it is known; `beside`: what else stands in it. */
-export async function* callsAsText(
+export async function* streamCallPagesAsJson(
   pages: AsyncIterable<CallPage>,
   write: (row: CallRow) => CallRecord,
   beside: () => Readonly<Record<string, unknown>>,

@@ -1,9 +1,9 @@
 /** From the filters of GetCallStatus to a question for the store. */
 import { endOfDay, fromLocal } from '../../lib/localTime.ts';
-import { readDate, maxScheduleDays } from '../../rules/voice/schedule.ts';
+import { readDate, maxScheduleDays } from '../../rules/voice/callStartAndRepeat.ts';
 import { findNewestCampaignByCorrelation, type CallQuery } from '../../store/reads/voice/calls.ts';
 import { readCallId } from '../../wire/callId.ts';
-import type { StatusRequestContext } from './callStatusParams.ts';
+import type { CallStatusRequestContext } from './getCallStatusParams.ts';
 
 const DAY = 86_400_000;
 /** A call is dialled at latest so long after its id was minted: put off, then retried and held back for windows. */
@@ -12,7 +12,7 @@ const longestLifeMs = (maxScheduleDays + 60) * DAY;
 const clockSlackMs = 60_000;
 
 /** Undefined: the filters cannot match anything, or cannot be read. */
-export const callQueryFromParams = async (ctx: StatusRequestContext): Promise<CallQuery | undefined> => {
+export const callQueryFromParams = async (ctx: CallStatusRequestContext): Promise<CallQuery | undefined> => {
   const { account, params } = ctx;
   const one = readOne(ctx);
   const days = readDays(ctx);
@@ -33,7 +33,7 @@ export const callQueryFromParams = async (ctx: StatusRequestContext): Promise<Ca
 const readOne = ({
   account,
   params,
-}: StatusRequestContext): Pick<CallQuery, 'correlation' | 'id'> | undefined => {
+}: CallStatusRequestContext): Pick<CallQuery, 'correlation' | 'id'> | undefined => {
   if (params.correlation !== undefined) {
     return { correlation: params.correlation === 'null' ? '' : params.correlation };
   }
@@ -50,7 +50,7 @@ const readCampaign = async ({
   account,
   params: { campaign, customerCampaign },
   services,
-}: StatusRequestContext): Promise<Pick<CallQuery, 'campaign' | 'customerCampaign'> | undefined> => {
+}: CallStatusRequestContext): Promise<Pick<CallQuery, 'campaign' | 'customerCampaign'> | undefined> => {
   const chosen = campaign === undefined ? {} : { campaign };
   if (customerCampaign === undefined) return chosen;
   const newest = await findNewestCampaignByCorrelation(
@@ -68,7 +68,7 @@ type Days = Pick<CallQuery, 'calledFrom' | 'calledTo' | 'fromId' | 'belowId'>;
  * The days of the account's wall clock. Ids ascend with the time of the request, which is never after the dial:
  * the index is bounded from both sides.
  */
-const readDays = ({ account, params, services }: StatusRequestContext): Days | undefined => {
+const readDays = ({ account, params, services }: CallStatusRequestContext): Days | undefined => {
   const start = params.dateStart === undefined ? undefined : readDate(params.dateStart);
   const end = params.dateEnd === undefined ? undefined : readDate(params.dateEnd);
   if ((params.dateStart && !start) || (params.dateEnd && !end)) return undefined;

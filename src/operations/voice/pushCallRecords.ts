@@ -1,23 +1,23 @@
 /** Records of calls that are posted instead of answered (spec 4.13 `rurl`). */
-import type { DeliveryInput, PushCallback } from '../../../machines/delivery/input.ts';
+import type { DeliveryInput, CallRecordsPushCallback } from '../../../machines/delivery/input.ts';
 import { redactUrl } from '../../lib/redactUrl.ts';
-import { type CallbackLogin, noCallbackLogin } from '../../rules/deliveries/callbackAuthHeaders.ts';
-import { addAllowingSetting } from '../../rules/deliveries/checkOutboundUrl.ts';
+import { type CallbackLogin, emptyCallbackLogin } from '../../rules/deliveries/callbackAuthHeaders.ts';
+import { addUrlAllowingSettingHint } from '../../rules/deliveries/checkOutboundUrl.ts';
 import { type CallQuery, countCalls } from '../../store/reads/voice/calls.ts';
-import { noFurtherPage, type Pagination } from './callPages.ts';
+import { noFurtherPage, type NextPageInfo } from './callPages.ts';
 import type { Success } from '../declare.ts';
-import type { StatusRequestContext } from './callStatusParams.ts';
+import type { CallStatusRequestContext } from './getCallStatusParams.ts';
 
 /** Where the records go; undefined: they are answered, because no push was asked for or it may not go there. */
-export const pushUrlOf = ({
+export const readRequestedPushUrl = ({
   params: { callbackUrl },
   services,
   warn,
-}: StatusRequestContext): string | undefined => {
+}: CallStatusRequestContext): string | undefined => {
   if (callbackUrl === undefined) return undefined;
   const read = services.readTarget(callbackUrl);
   if ('href' in read) return read.href;
-  warn(`rurl ${addAllowingSetting(read.refused, callbackUrl)}: the records are in this answer`);
+  warn(`rurl ${addUrlAllowingSettingHint(read.refused, callbackUrl)}: the records are in this answer`);
   return undefined;
 };
 
@@ -25,14 +25,14 @@ export const pushUrlOf = ({
 const COUNTED = 100_000;
 
 /** What is answered at once. `queued`: the records that will be posted; `pagination`: of those that will not. */
-const queued = (records: number, pagination: Pagination = noFurtherPage): Success => ({
+const queued = (records: number, pagination: NextPageInfo = noFurtherPage): Success => ({
   fields: { pagination, queued: records },
   beside: { calls: [] },
 });
 
 /** Starts the delivery. `query`: undefined when the filters cannot match anything. */
 export const startCallRecordPush = async (
-  ctx: StatusRequestContext,
+  ctx: CallStatusRequestContext,
   url: string,
   query: CallQuery | undefined,
 ): Promise<Success> => {
@@ -56,10 +56,15 @@ export const startCallRecordPush = async (
   return queued(records, isCut ? { has_more: true, next_id: last } : noFurtherPage);
 };
 
-const mostOf = ({ params: { limit } }: StatusRequestContext): number =>
+const mostOf = ({ params: { limit } }: CallStatusRequestContext): number =>
   limit === -1 ? COUNTED : Math.min(limit, COUNTED);
 
-const pushOf = (ctx: StatusRequestContext, url: string, query: CallQuery, id: number): PushCallback => {
+const pushOf = (
+  ctx: CallStatusRequestContext,
+  url: string,
+  query: CallQuery,
+  id: number,
+): CallRecordsPushCallback => {
   const { account, params, services } = ctx;
   const login = loginOf(ctx);
   const { limit, ...filters } = query;
@@ -77,12 +82,12 @@ const typeOf = (written: string): 'json' | 'form' =>
   written.trim().toLowerCase() === 'json' ? 'json' : 'form';
 
 /** Undefined: the account's own. */
-const loginOf = ({ params }: StatusRequestContext): CallbackLogin | undefined => {
+const loginOf = ({ params }: CallStatusRequestContext): CallbackLogin | undefined => {
   const { callbackHeaders, callbackUser, callbackPassword } = params;
   if ([callbackHeaders, callbackUser, callbackPassword].every((one) => one === undefined)) return undefined;
   return {
-    headers: callbackHeaders ?? noCallbackLogin.headers,
-    user: callbackUser ?? noCallbackLogin.user,
-    password: callbackPassword ?? noCallbackLogin.password,
+    headers: callbackHeaders ?? emptyCallbackLogin.headers,
+    user: callbackUser ?? emptyCallbackLogin.user,
+    password: callbackPassword ?? emptyCallbackLogin.password,
   };
 };

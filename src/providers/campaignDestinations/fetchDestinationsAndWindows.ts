@@ -6,8 +6,12 @@ import {
   type CampaignWindowRules,
 } from '../../rules/campaigns/campaignWindows.ts';
 import { fillPlaceholders } from '../../rules/voice/placeholders.ts';
-import { readCallingWindows } from '../../rules/voice/callingWindows.ts';
-import type { DiallerRepository, DiallerPerformers, ListDestinationRow } from '../campaignDestinations.ts';
+import { parseCallingWindows } from '../../rules/voice/callingWindows.ts';
+import type {
+  CampaignDestinationRepository,
+  CampaignDestinationPerformers,
+  ListDestinationRow,
+} from '../campaignDestinations.ts';
 import {
   Retryable,
   NotRetryable,
@@ -15,8 +19,8 @@ import {
   type EffectResult,
 } from '../../engine/contract/performer.ts';
 
-export interface DiallerOptions {
-  repository: DiallerRepository;
+export interface CampaignDestinationPerformersOptions {
+  repository: CampaignDestinationRepository;
   /** Ids for the calls to be born. */
   mintId(shard: string): number;
   /** The engine's own time of a shard, epoch milliseconds: the chart compares with it. */
@@ -24,7 +28,11 @@ export interface DiallerOptions {
 }
 
 /** Opens the dialler. Performers throw `Retryable` when the repository cannot be read. */
-export const openDialler = ({ repository, mintId, now }: DiallerOptions): DiallerPerformers => {
+export const createCampaignDestinationPerformers = ({
+  repository,
+  mintId,
+  now,
+}: CampaignDestinationPerformersOptions): CampaignDestinationPerformers => {
   const idsFor = (shard: string, { callbacks }: DiallerEffects['fetchDestinations']): Ids => ({
     call: mintId(shard),
     ...(callbacks && { delivery: mintId(shard) }),
@@ -88,7 +96,7 @@ const AGAIN_MS = 2_000;
 const answer = (event: DiallerEvent): EffectResult => ({ events: [event] });
 
 const rulesOf = async (
-  repository: DiallerRepository,
+  repository: CampaignDestinationRepository,
   machine: EffectCall['machine'],
   { hours }: DiallerEffects['planWindows'],
 ): Promise<CampaignWindowRules> => {
@@ -97,7 +105,7 @@ const rulesOf = async (
   return {
     hours,
     homeZone: account.zone,
-    ...(account.keepsTable && { table: readCallingWindows(account.table) }),
+    ...(account.keepsTable && { table: parseCallingWindows(account.table) }),
   };
 };
 

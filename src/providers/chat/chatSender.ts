@@ -8,12 +8,12 @@ import {
   type EffectCall,
   OutcomeUnknown,
   type EffectResult,
-  ProviderFault,
+  UnusableProviderAnswer,
   type ReportFact,
   Retryable,
   NotRetryable,
 } from '../../engine/contract/performer.ts';
-import { isOwnCode } from '../../rules/chat/ownCode.ts';
+import { isChatErrorCodeShown } from '../../rules/chat/ownCode.ts';
 import { faultOfProviderId, isProviderId } from '../../rules/sms/providerId.ts';
 import { isGraphApiThrottled } from './interpretGraphApiReply.ts';
 
@@ -100,7 +100,7 @@ const heard = (answer: GraphApiAnswer, attempt: number): MessageEvent => {
 /** The upstream's own code and text; where callers are not shown its code, the text says the HTTP status. */
 const refusalOf = ({ code, http, text }: GraphApiAnswer & { outcome: 'refused' }) => {
   if (code === undefined) return { code: `HTTP ${http}`, text };
-  return { code: String(code), text: isOwnCode(code) ? text : `${text} (HTTP ${http})` };
+  return { code: String(code), text: isChatErrorCodeShown(code) ? text : `${text} (HTTP ${http})` };
 };
 
 /** Empty when it names none. It took the message, so an id that is none leaves the outcome unknown. */
@@ -108,6 +108,6 @@ const providerIdOf = (json: Readonly<Record<string, unknown>>): string => {
   const [first] = Array.isArray(json['messages']) ? (json['messages'] as unknown[]) : [];
   const id = (first as { id?: unknown } | undefined)?.id ?? json['message_id'];
   if (typeof id !== 'string' || id === '') return '';
-  if (!isProviderId(id)) throw new ProviderFault(`the upstream names ${faultOfProviderId(id)}`);
+  if (!isProviderId(id)) throw new UnusableProviderAnswer(`the upstream names ${faultOfProviderId(id)}`);
   return id;
 };

@@ -4,9 +4,9 @@
  */
 import type { TemplateEffects, TemplateEvent } from '../../../machines/contracts/template.ts';
 import {
-  readTemplate,
-  readTemplates,
-  templateFields,
+  parseUpstreamTemplate,
+  parseUpstreamTemplatePage,
+  upstreamTemplateFieldNames,
   type UpstreamTemplate,
 } from '../../rules/templates/parseUpstreamTemplates.ts';
 import type { ChatSenderLine, FindChatSenderLine, GraphApiClient, GraphApiAnswer } from '../chat.ts';
@@ -104,7 +104,7 @@ const acceptance = (
 ): TemplateEvent => {
   if (edits !== undefined && json['success'] === false)
     return { type: 'templateRefused', submission, text: 'upstream did not edit it', answer: raw };
-  const { id: named, status } = readTemplate(json);
+  const { id: named, status } = parseUpstreamTemplate(json);
   const id = edits ?? named;
   if (id !== '')
     return { type: 'templateAccepted', submission, upstreamId: id, status: status || PENDING, answer: raw };
@@ -142,12 +142,12 @@ async function* listing({ business, ask }: Upstream, name: string) {
   let after: string | undefined;
   for (let page = 0; page < PAGES; page += 1) {
     const query = {
-      ...{ name, fields: `id,${templateFields}`, limit: String(PAGE_SIZE) },
+      ...{ name, fields: `id,${upstreamTemplateFieldNames}`, limit: String(PAGE_SIZE) },
       ...(after !== undefined && { after }),
     };
     const answer = await ask('GET', `${business}/message_templates`, { query });
     if (answer.outcome !== 'ok') throw new Retryable(answer.text);
-    const { templates, after: next } = readTemplates(answer.json);
+    const { templates, after: next } = parseUpstreamTemplatePage(answer.json);
     yield { templates, raw: answer.raw };
     if (next === undefined) return;
     after = next;
@@ -164,9 +164,9 @@ const check = async (
   { ask }: Upstream,
   { upstreamId, check: nth }: TemplateEffects['checkTemplate'],
 ): Promise<TemplateEvent> => {
-  const answer = await ask('GET', upstreamId, { query: { fields: templateFields } });
+  const answer = await ask('GET', upstreamId, { query: { fields: upstreamTemplateFieldNames } });
   if (answer.outcome !== 'ok') return { type: 'templateUnchecked', check: nth, text: answer.text };
-  const { status, name, reason } = readTemplate(answer.json);
+  const { status, name, reason } = parseUpstreamTemplate(answer.json);
   if (status === '') return { type: 'templateUnchecked', check: nth, text: 'upstream named no status' };
   return { type: 'templateChecked', check: nth, status, name, reason };
 };

@@ -1,12 +1,16 @@
 /** The transport of campaign results (spec 4.3 `relftp`): a CSV of all calls, to the folder or server of a profile. */
 import { randomUUID } from 'node:crypto';
-import type { DeliveryInput, ResultsSubject } from '../../../machines/delivery/input.ts';
+import type { DeliveryInput, CampaignResultsDeliverySubject } from '../../../machines/delivery/input.ts';
 import type { DiallerEffects } from '../../../machines/contracts/campaign.ts';
 import { resultsFileName } from '../../rules/deliveries/resultsFileName.ts';
-import type { DeliveryTransport, DeliveryAttempt, CampaignResultsRouter } from '../delivery.ts';
+import type { DeliveryTransport, DeliveryAttempt, CampaignResultsAddressResolver } from '../delivery.ts';
 import { type EffectCall, type EffectResult, NotRetryable } from '../../engine/contract/performer.ts';
 import type { DeliveryProfile } from './profile.ts';
-import { type FileTargetSettings, fileTargetForProfile, describeFileTarget } from './fileTargetForProfile.ts';
+import {
+  type DeliveryFileTargetSettings,
+  fileTargetForProfile,
+  describeDeliveryFileTarget,
+} from './fileTargetForProfile.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 
 type Tenant = Pick<EffectCall['machine'], 'shard' | 'account'>;
@@ -24,7 +28,9 @@ export interface CampaignResultsRepository {
 }
 
 /** Answers a campaign at its end: which machine brings its results, and what that is to be born with. */
-export const openCampaignResultsRouter = (repository: CampaignResultsRepository): CampaignResultsRouter => ({
+export const openCampaignResultsRouter = (
+  repository: CampaignResultsRepository,
+): CampaignResultsAddressResolver => ({
   performers: {
     async addressResults({
       machine,
@@ -42,12 +48,12 @@ export const openCampaignResultsRouter = (repository: CampaignResultsRepository)
 
 const inputOf = (campaign: number, name: string, profile: DeliveryProfile): DeliveryInput => {
   const file = resultsFileName(campaign, name);
-  const subject: ResultsSubject = { campaign, profile: profile.id, file };
+  const subject: CampaignResultsDeliverySubject = { campaign, profile: profile.id, file };
   return {
     purpose: 'results',
     subject,
     about: `campaign ${campaign}`,
-    target: describeFileTarget(profile, file),
+    target: describeDeliveryFileTarget(profile, file),
   };
 };
 
@@ -56,7 +62,7 @@ const FILES_AT_A_TIME = 8;
 
 export const campaignResultsTransport = (
   repository: CampaignResultsRepository,
-  places: FileTargetSettings,
+  places: DeliveryFileTargetSettings,
 ): DeliveryTransport => {
   const turns = new Semaphore(FILES_AT_A_TIME);
   return { carry: (attempt) => turns.take(() => bring(attempt, repository, places), attempt.signal) };
@@ -65,9 +71,9 @@ export const campaignResultsTransport = (
 const bring = async (
   { machine, subject, signal }: DeliveryAttempt,
   repository: CampaignResultsRepository,
-  places: FileTargetSettings,
+  places: DeliveryFileTargetSettings,
 ) => {
-  const { campaign, profile: id, file } = subject as ResultsSubject;
+  const { campaign, profile: id, file } = subject as CampaignResultsDeliverySubject;
   const profile = await repository.profile(machine, id);
   if (!profile) throw new NotRetryable('noProfile', `the delivery profile ${id} does not exist`);
   if (!profile.active) throw new NotRetryable('profileInactive', `the delivery profile ${id} is not active`);

@@ -3,7 +3,7 @@ import type { DeliveryEffects, DeliveryEvent } from '../../../machines/contracts
 import {
   type DeliveryTransports,
   type DeliveryProvider,
-  DeliveryPostponed,
+  DeliveryPostponedError,
   PartialDeliveryError,
   CircuitOpen,
 } from '../delivery.ts';
@@ -51,7 +51,7 @@ const never = new Promise<never>(() => {});
 
 /** The schedule of a delivery is the chart's, so a "not now" is a fact and not the engine's to repeat. */
 const factOf = (attempt: number, error: unknown): DeliveryEvent => {
-  if (error instanceof DeliveryPostponed) {
+  if (error instanceof DeliveryPostponedError) {
     const { message, afterMs } = error;
     return {
       type: 'deferred',

@@ -2,12 +2,12 @@
 import { join } from 'node:path';
 import type { DnsLookups } from '../dns.ts';
 import type { FileTarget } from '../delivery.ts';
-import { localFolderTarget } from './fileTargets/localFolder.ts';
+import { localFolderDeliveryTarget } from './fileTargets/localFolder.ts';
 import type { DeliveryProfile } from './profile.ts';
-import { s3Target } from './fileTargets/s3.ts';
+import { s3DeliveryTarget } from './fileTargets/s3.ts';
 
 /** Where files may go. */
-export interface FileTargetSettings {
+export interface DeliveryFileTargetSettings {
   /** `DELIVERY_DIR`, absolute: each account has a folder of its own in it. */
   folder: string;
   /** For files on their way, absolute. */
@@ -21,28 +21,28 @@ export interface FileTargetSettings {
 export const fileTargetForProfile = (
   account: number,
   { target }: DeliveryProfile,
-  places: FileTargetSettings,
+  places: DeliveryFileTargetSettings,
 ): FileTarget => {
   const { allowed, temporary } = places;
   const outward = { allowed, lookup: places.names.of(String(account)) };
   switch (target.kind) {
     case 'folder':
-      return localFolderTarget({
+      return localFolderDeliveryTarget({
         root: join(places.folder, String(account)),
         folder: target.settings.folder,
       });
     case 'sftp':
       return loaded(async () => {
-        const { sftpTarget } = await import('./fileTargets/sftp.ts');
+        const { sftpDeliveryTarget: sftpTarget } = await import('./fileTargets/sftp.ts');
         return sftpTarget({ ...target.settings, secret: target.openSecret(), ...outward });
       });
     case 'ftps':
       return loaded(async () => {
-        const { ftpsTarget } = await import('./fileTargets/ftps.ts');
+        const { ftpsDeliveryTarget: ftpsTarget } = await import('./fileTargets/ftps.ts');
         return ftpsTarget({ ...target.settings, ...target.openSecret(), ...outward });
       });
     case 's3':
-      return s3Target({ ...target.settings, secret: target.openSecret(), ...outward, temporary });
+      return s3DeliveryTarget({ ...target.settings, secret: target.openSecret(), ...outward, temporary });
   }
 };
 
@@ -52,7 +52,7 @@ const loaded = (load: () => Promise<FileTarget>): FileTarget => ({
 });
 
 /** A file at a profile's place, for people and without secrets. */
-export const describeFileTarget = ({ id, target }: DeliveryProfile, file: string): string =>
+export const describeDeliveryFileTarget = ({ id, target }: DeliveryProfile, file: string): string =>
   `profile ${id}, ${placeOf(target, file)}`;
 
 const placeOf = ({ kind, settings }: DeliveryProfile['target'], file: string): string => {

@@ -1,10 +1,10 @@
 /** Content that remembers its own failure, so that it is not taken for one of the place it was written to. */
-export interface FailureTrackingContent extends AsyncIterable<string> {
+export interface ContentWithSourceFailure extends AsyncIterable<string> {
   /** What broke the content; undefined: nothing did. */
   failure(): unknown;
 }
 
-export const trackContentFailure = (content: AsyncIterable<string>): FailureTrackingContent => {
+export const trackContentSourceFailure = (content: AsyncIterable<string>): ContentWithSourceFailure => {
   let failure: unknown;
   return {
     failure: () => failure,

@@ -1,7 +1,7 @@
 /** A connection to a host that a customer named: only to addresses that may be reached, and to the one that was checked. */
 import type { LookupAddress } from 'node:dns';
 import { connect, type Socket } from 'node:net';
-import { mayReach } from '../../lib/ipAddressRanges.ts';
+import { isAllowedOutboundAddress } from '../../lib/ipAddressRanges.ts';
 import type { LookupAllAddresses } from '../dns.ts';
 import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
 
@@ -55,7 +55,7 @@ export const resolveAllowedAddress = async (
   const found = await allOf(lookup, host).catch((cause: unknown) => {
     throw new Retryable(`the host ${host} is not known: ${wordOf(cause)}`, { cause });
   });
-  const open = found.find(({ address }) => mayReach(address, allowed));
+  const open = found.find(({ address }) => isAllowedOutboundAddress(address, allowed));
   if (open) return open.address;
   throw new NotRetryable('addressRefused', `${host} lies in a private network that deliveries may not reach`);
 };

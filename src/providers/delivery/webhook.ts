@@ -3,11 +3,11 @@
  * says (decisions/0014). What comes twice has the same `webhook-id`, and the same bytes.
  */
 import type { CallbackSubject } from '../../../machines/delivery/input.ts';
-import { readOutwardUrl, addAllowingSetting } from '../../rules/deliveries/checkOutboundUrl.ts';
+import { validateOutboundUrl, addUrlAllowingSettingHint } from '../../rules/deliveries/checkOutboundUrl.ts';
 import type { DeliveryResumePoint, DeliveryTransport, DeliveryAttempt } from '../delivery.ts';
 import type { DnsLookups } from '../dns.ts';
 import { NotRetryable } from '../../engine/contract/performer.ts';
-import type { WebhookAccount, FindWebhookAccount, Tenant } from './webhook/webhookAccount.ts';
+import type { WebhookAccount, FindWebhookReceiverAccount, Tenant } from './webhook/webhookAccount.ts';
 import {
   type WebhookEndpointLimiter,
   openEndpointLimiter,
@@ -17,12 +17,12 @@ import { isEventCallback, webhookRequestOf } from './webhook/webhookRequest.ts';
 import { openHttpClient } from './webhook/httpClient.ts';
 import { pushCallRecords } from './webhook/pushCallRecords.ts';
 import { type CallbackOutcome, type WebhookSendContext, openWebhookSender } from './webhook/send.ts';
-import { webhookTestFailure, type WebhookTestResult, sendTestDelivery } from './webhook/testDelivery.ts';
+import { webhookTestFailure, type WebhookTestResult, sendTestWebhook } from './webhook/testDelivery.ts';
 
 export type { WebhookEndpointView };
 
 export interface WebhookOptions {
-  findAccount: FindWebhookAccount;
+  findAccount: FindWebhookReceiverAccount;
   /** Private networks (CIDRs) that the operator opened. */
   allowed: readonly string[];
   /** Where long bodies are put together. */
@@ -88,7 +88,7 @@ export const webhookTransport = (options: WebhookOptions): WebhookTransport => {
     const url = addressOf(written ?? to.url, allowed);
     const signal = new AbortController().signal;
     const envelope = { account: tenant.account, login: to.openLogin(), secrets: to.openSecrets(), signal };
-    const result = await sendTestDelivery({ sender, to, url, envelope, now });
+    const result = await sendTestWebhook({ sender, to, url, envelope, now });
     // A test that succeeds closes the circuit at once: a mended receiver need not wait for the next try.
     if (result.delivered) limiter.succeeded({ account: tenant.account, origin: url.origin });
     return result;
@@ -110,8 +110,8 @@ const webhookAccountOf = async (
 const addressOf = (written: string, allowed: readonly string[]): URL => {
   if (written === '')
     throw new NotRetryable('noAddress', 'the account has no callback_url: set one, then replay');
-  const url = readOutwardUrl(written, allowed);
+  const url = validateOutboundUrl(written, allowed);
   if (typeof url === 'string')
-    throw new NotRetryable('addressRefused', `the address ${addAllowingSetting(url, written)}`);
+    throw new NotRetryable('addressRefused', `the address ${addUrlAllowingSettingHint(url, written)}`);
   return url;
 };

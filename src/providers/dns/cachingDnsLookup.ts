@@ -6,7 +6,7 @@ import { lruOf } from '../../lib/lru.ts';
 import type { LookupAllAddresses, DnsLookups } from '../dns.ts';
 import { type HostsFileLookup, openHostsFile } from './hosts.ts';
 import { type DnsAnswer, dnsNotFoundError, openDnsResolver } from './resolver.ts';
-import { createFairScheduler } from './fairScheduler.ts';
+import { createFairDnsLookupScheduler } from './fairScheduler.ts';
 
 export interface DnsLookupsOptions {
   /** `DNS_SERVERS`; absent: the system's. */
@@ -47,7 +47,7 @@ export const openDnsLookups = (options: DnsLookupsOptions = {}): DnsLookups => {
   const { servers, system = false, now = () => performance.now(), timeoutMs = 1_000 } = options;
   const hosts = options.hosts ?? openHostsFile();
   const questions = openDnsResolver({ servers, timeoutMs });
-  const inTurn = createFairScheduler(bounds);
+  const inTurn = createFairDnsLookupScheduler(bounds);
   const known = lruOf<string, Known>(mostNames);
   const askers = lruOf<string, string>(mostNames);
   const underWay = new Map<string, Promise<LookupAddress[]>>();

@@ -2,7 +2,7 @@
  * Turns of askers at something scarce: each has a few at a time, all together more, and where all are taken the next
  * goes to the askers in turn, so that an asker who wants much does not delay one who wants little.
  */
-export interface AskersTurnsOptions {
+export interface FairDnsLookupSchedulerOptions {
   /** At a time, of one asker and of all. */
   each: number;
   all: number;
@@ -11,7 +11,7 @@ export interface AskersTurnsOptions {
 }
 
 /** Runs `work` when it is the asker's turn. Rejects with `TooMany` when too much of the asker's waits already. */
-export type FairScheduler = <Result>(asker: string, work: () => Promise<Result>) => Promise<Result>;
+export type FairDnsLookupScheduler = <Result>(asker: string, work: () => Promise<Result>) => Promise<Result>;
 
 class TooMany extends Error {
   readonly code = 'EBUSY';
@@ -22,7 +22,11 @@ interface Asker {
   waiting: (() => void)[];
 }
 
-export const createFairScheduler = ({ each, all, waiting }: AskersTurnsOptions): FairScheduler => {
+export const createFairDnsLookupScheduler = ({
+  each,
+  all,
+  waiting,
+}: FairDnsLookupSchedulerOptions): FairDnsLookupScheduler => {
   /** Those who are at work or wait; the one whose turn is longest ago comes first. */
   const askers = new Map<string, Asker>();
   let busy = 0;

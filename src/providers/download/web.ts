@@ -6,8 +6,8 @@ import type { Agent, Dispatcher } from 'undici';
 import type { FileDownloader } from '../download.ts';
 import type { DnsLookups } from '../dns.ts';
 import { pipeIntoNewFile } from '../../lib/newFile.ts';
-import { ssrfGuardedLookup, isRefusedAddress } from '../ssrfGuard.ts';
-import { privateNetworkRefusal, readOutwardUrl } from '../../rules/deliveries/checkOutboundUrl.ts';
+import { ssrfGuardedLookup, isAddressRefusedError } from '../ssrfGuard.ts';
+import { privateNetworkRefusalText, validateOutboundUrl } from '../../rules/deliveries/checkOutboundUrl.ts';
 
 export interface DownloadOptions {
   /** Where files are kept until they are discarded. */
@@ -58,7 +58,7 @@ export const openFileDownloader = (options: DownloadOptions): FileDownloader => 
 
   return {
     fetch: async (account, written) => {
-      const url = readOutwardUrl(written, allowed);
+      const url = validateOutboundUrl(written, allowed);
       if (typeof url === 'string') return { outcome: 'refused', why: url };
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const path = join(folder, `fetched-${randomUUID()}`);
@@ -98,7 +98,7 @@ const write = async (body: AsyncIterable<Uint8Array>, path: string, maxBytes: nu
 };
 
 const sentenceOf = (error: unknown): string => {
-  if (isRefusedAddress(error)) return privateNetworkRefusal;
+  if (isAddressRefusedError(error)) return privateNetworkRefusalText;
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof Refusal) return cause.message;
   const { name, code } = error as NodeJS.ErrnoException;

@@ -8,14 +8,14 @@ import { mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:
 import { dirname, join } from 'node:path';
 import { readWavHeader } from '../sound/wav.ts';
 import { readFileHead } from '../readFileHead.ts';
-import { fileNameOf, idOfFileName, isMediaId } from '../media.ts';
+import { fileNameOf, idOfFileName, isStoredMediaId } from '../media.ts';
 import type { ListedMedia, MediaStat, MediaStore } from '../media.ts';
 import { lruOf } from '../../lib/lru.ts';
 
 /** Keeps media under this folder, which is made when it is first needed. */
 export const folderMediaStore = (folder: string): MediaStore => {
   const place = (account: number, id: string): string | undefined =>
-    Number.isSafeInteger(account) && account >= 0 && isMediaId(id)
+    Number.isSafeInteger(account) && account >= 0 && isStoredMediaId(id)
       ? join(folder, String(account), fileNameOf(id))
       : undefined;
 

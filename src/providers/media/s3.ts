@@ -5,7 +5,7 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { readWavHeader } from '../sound/wav.ts';
-import { contentTypeOf, isMediaId } from '../media.ts';
+import { contentTypeOf, isStoredMediaId } from '../media.ts';
 import type { ListedMedia, MediaStat, MediaStore } from '../media.ts';
 import { toContentWithDigest, type ContentWithDigest, spoolThenSend } from '../spool.ts';
 import { type S3Answer, type S3Options, s3Client } from './s3Client.ts';
@@ -22,7 +22,7 @@ const HEAD_BYTES = 1024;
 export const s3Media = (options: S3MediaOptions): MediaStore => {
   const ask = s3Client(options);
   const keyOf = (account: number, id: string): string | undefined =>
-    Number.isSafeInteger(account) && account >= 0 && isMediaId(id) ? `${id}/${account}` : undefined;
+    Number.isSafeInteger(account) && account >= 0 && isStoredMediaId(id) ? `${id}/${account}` : undefined;
 
   /** A PUT is seen as a whole or not at all. */
   const send = async (key: string, id: string, body: ContentWithDigest): Promise<void> => {

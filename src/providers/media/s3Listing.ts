@@ -1,5 +1,5 @@
 /** A page of a bucket's listing, as S3 writes it in XML. Keys of ours need no escaping; others are passed over. */
-import { isMediaId, type ListedMedia } from '../media.ts';
+import { isStoredMediaId, type ListedMedia } from '../media.ts';
 
 export interface S3ListingPage {
   files: ListedMedia[];
@@ -17,7 +17,7 @@ export const parseS3Listing = (xml: string): S3ListingPage => ({
 
 const fileOf = (entry: string): ListedMedia | undefined => {
   const [, id, account] = /^(.+)\/(\d{1,15})$/.exec(valueOf(entry, 'Key')) ?? [];
-  if (id === undefined || !isMediaId(id)) return undefined;
+  if (id === undefined || !isStoredMediaId(id)) return undefined;
   return {
     account: Number(account),
     id,

@@ -1,27 +1,27 @@
 /** The open carriers, one a route: opened when they are needed, closed when the route is changed or removed. */
 import type { SmsSubmitAnswer, SmsCarrier, SmsRoute, HandleSmsReceipt, OpenSmsCarrier } from '../sms.ts';
-import type { SmsRouteRef } from './receipts.ts';
+import type { SmsRouteRef } from './matchReceiptsToMessages.ts';
 
-export interface SmsLinkHealth {
+export interface SmsCarrierConnectionHealth {
   ok: boolean;
   detail: string;
 }
 
-export interface SmsLinksOptions {
+export interface SmsCarrierConnectionsOptions {
   carriers: Readonly<Record<string, OpenSmsCarrier>>;
   take: HandleSmsReceipt;
   log: { warn(fields: object, message: string): void };
 }
 
-export interface SmsLinks {
+export interface SmsCarrierConnections {
   /** The carrier of a route, opened when it is not; `unavailable` when it cannot be. */
   of(route: SmsRoute): SmsCarrier | SmsSubmitAnswer;
   /** Opens these, and closes those that were among them before and are not any more. */
   keep(routes: readonly SmsRoute[]): void;
   /** How the link of a route fares; undefined: it has none open. */
-  health(route: SmsRouteRef): SmsLinkHealth | undefined;
+  health(route: SmsRouteRef): SmsCarrierConnectionHealth | undefined;
   /** How many are up; names none of them. */
-  allHealth(): SmsLinkHealth | undefined;
+  allHealth(): SmsCarrierConnectionHealth | undefined;
   stop(): Promise<void>;
 }
 
@@ -33,7 +33,11 @@ interface Link {
 /** Carriers open at a time; beyond them the one that was opened first makes room. */
 const mostLinks = 1_000;
 
-export const openSmsLinks = ({ carriers, take, log }: SmsLinksOptions): SmsLinks => {
+export const openSmsCarrierConnections = ({
+  carriers,
+  take,
+  log,
+}: SmsCarrierConnectionsOptions): SmsCarrierConnections => {
   const links = new Map<string, Link>();
   const closing = new Set<Promise<void>>();
   let kept: ReadonlySet<string> = new Set();
@@ -96,7 +100,7 @@ export const openSmsLinks = ({ carriers, take, log }: SmsLinksOptions): SmsLinks
   };
 };
 
-const healthOf = (carrier: Link['carrier'] | undefined): SmsLinkHealth | undefined => {
+const healthOf = (carrier: Link['carrier'] | undefined): SmsCarrierConnectionHealth | undefined => {
   if (!carrier) return undefined;
   if ('type' in carrier) return { ok: false, detail: 'text' in carrier ? carrier.text : '' };
   return carrier.health?.();

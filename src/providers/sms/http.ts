@@ -7,7 +7,7 @@ import { placeholderEscapes, fill, type PlaceholderLookup } from '../../rules/sm
 import {
   type HttpGatewaySecret,
   type HttpGatewaySettings,
-  readRouteSettings,
+  parseStoredSmsRouteSettings,
   smsRouteSecretSchemas,
 } from '../../rules/sms/smsRouteSettings.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
@@ -39,7 +39,7 @@ const drainMs = 10_000;
 export const httpSmsCarrier =
   ({ allowed, names }: HttpSmsOptions): OpenSmsCarrier =>
   (route) => {
-    const settings = readRouteSettings('http', route.settings);
+    const settings = parseStoredSmsRouteSettings('http', route.settings);
     const secret = smsRouteSecretSchemas.http.parse(JSON.parse(route.openSecret() || '{}'));
     return new Gateway(
       settings,

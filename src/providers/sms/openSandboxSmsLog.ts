@@ -1,7 +1,7 @@
 /** The log of the SMS sandbox: what it took and what it delivered, one JSON object a line. */
 import { readFile } from 'node:fs/promises';
 import { AppendOnlyFile } from '../appendOnlyFile.ts';
-import type { SmsMessageRef, SmsRouteRef } from './receipts.ts';
+import type { SmsMachineRef, SmsRouteRef } from './matchReceiptsToMessages.ts';
 
 /** What the carrier says to a message: taken, taken but acknowledged late, or refused. */
 export type SandboxSmsVerdict = 'taken' | 'slow' | 'refused';
@@ -12,7 +12,7 @@ export interface SandboxSmsSubmission {
   /** Epoch milliseconds. */
   at: number;
   route: SmsRouteRef;
-  machine: SmsMessageRef;
+  machine: SmsMachineRef;
   verdict: SandboxSmsVerdict;
   to: string;
   from: string;

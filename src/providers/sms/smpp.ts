@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import {
-  readRouteSettings,
+  parseStoredSmsRouteSettings,
   smsRouteSecretSchemas,
   type SmppSettings,
 } from '../../rules/sms/smsRouteSettings.ts';
@@ -51,7 +51,7 @@ class SmppCarrier implements SmsCarrier {
   #texts = Math.floor(Math.random() * 0x100);
 
   constructor(route: SmsRoute, take: HandleSmsReceipt, { names, log }: SmppOptions) {
-    const settings = readRouteSettings('smpp', route.settings);
+    const settings = parseStoredSmsRouteSettings('smpp', route.settings);
     const { password } = smsRouteSecretSchemas.smpp.parse(
       JSON.parse(route.openSecret() || '{"password":""}'),
     );

@@ -6,13 +6,17 @@ import type { MessageEffects } from '../../../machines/contracts/message.ts';
 import { withTtlCache } from '../../lib/withTtlCache.ts';
 import { createLogThrottle } from '../../lib/createLogThrottle.ts';
 import type { EffectCall, EffectResult, ReportFact, Tell } from '../../engine/contract/performer.ts';
-import { ProviderFault, Retryable } from '../../engine/contract/performer.ts';
+import { UnusableProviderAnswer, Retryable } from '../../engine/contract/performer.ts';
 import type { Sms, SmsSubmitAnswer, SmsCarrier, SmsRoute, HandleSmsReceipt, OpenSmsCarrier } from '../sms.ts';
-import { type SmsLinkHealth, openSmsLinks } from './carrierConnections.ts';
-import { type FindMessageForReceipt, openSmsReceiptHandler, type SmsRouteRef } from './receipts.ts';
+import { type SmsCarrierConnectionHealth, openSmsCarrierConnections } from './carrierConnections.ts';
+import {
+  type FindMessageForReceipt,
+  openSmsReceiptHandler,
+  type SmsRouteRef,
+} from './matchReceiptsToMessages.ts';
 
 /** What the router looks up. */
-export interface SmsRepository {
+export interface SmsRouterRepository {
   /** An active route; undefined: there is none such. */
   route(tenant: { shard: string; account: number }, id: number): Promise<SmsRoute | undefined>;
   /** All active routes of kinds that bring receipts by themselves. */
@@ -21,7 +25,7 @@ export interface SmsRepository {
 }
 
 export interface SmsRouterOptions {
-  repository: SmsRepository;
+  repository: SmsRouterRepository;
   /** By the kind of route. */
   carriers: Readonly<Record<string, OpenSmsCarrier>>;
   report: ReportFact;
@@ -39,9 +43,9 @@ export interface SmsRouter extends Sms {
   /** Routes were changed here: links follow at once, not at the next round. */
   changed(): void;
   /** How many links are up, of those that this node has. */
-  health(): SmsLinkHealth | undefined;
+  health(): SmsCarrierConnectionHealth | undefined;
   /** How the link of a route fares; undefined: this node has none open. */
-  link(route: SmsRouteRef): SmsLinkHealth | undefined;
+  link(route: SmsRouteRef): SmsCarrierConnectionHealth | undefined;
 }
 
 /** After so many attempts without a connection the last route fails: a quarter of an hour, with the engine's pauses. */
@@ -54,7 +58,7 @@ const roundMs = 5_000;
 export const openSmsRouter = (options: SmsRouterOptions): SmsRouter => {
   const { repository, clock, log, report } = options;
   const receipts = openSmsReceiptHandler(options);
-  const links = openSmsLinks({ carriers: options.carriers, take: receipts.take, log });
+  const links = openSmsCarrierConnections({ carriers: options.carriers, take: receipts.take, log });
   const believed = () =>
     withTtlCache(
       ({ shard, owner, route }: { shard: string; owner: number; route: number }) =>
@@ -94,7 +98,7 @@ export const openSmsRouter = (options: SmsRouterOptions): SmsRouter => {
     const answer = await carrier
       .submit(message, () => report(machine, { type: 'slow' }))
       .catch((error: unknown) => {
-        if (error instanceof ProviderFault) warnOf(call, error);
+        if (error instanceof UnusableProviderAnswer) warnOf(call, error);
         throw error;
       });
     if (answer.type === 'acknowledged') receipts.expect(route, answer.providerId, machine);

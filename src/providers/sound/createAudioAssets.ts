@@ -6,7 +6,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { EXECUTABLE_BYTES, executableKindOf } from '../../lib/executable.ts';
+import { EXECUTABLE_SNIFF_BYTES, executableKindOf } from '../../lib/executable.ts';
 import { readFileHead } from '../readFileHead.ts';
 import type { MediaStore } from '../media.ts';
 import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
@@ -19,20 +19,20 @@ export interface AudioAssets {
    * infected (`infected`), that the scanner does not take (`notScanned`), and what the transcoder throws; `Retryable`
    * when something does not work now. Whatever happens, half-made files are gone.
    */
-  make(account: number, id: string, order: AudioAssetOrder): Promise<AudioFiles>;
+  make(account: number, id: string, order: AudioAssetCreationRequest): Promise<CreatedAudioFiles>;
   /** Forgets files, by id. */
   forget(account: number, ids: readonly string[]): Promise<void>;
   stop(): Promise<void>;
 }
 
-export interface AudioAssetOrder {
+export interface AudioAssetCreationRequest {
   /** An untrusted file, or what our own synthesizer made (a media id). */
   source: { upload: string } | { spoken: string };
   treatment: AudioAdjustments;
   mp3: boolean;
 }
 
-export interface AudioFiles {
+export interface CreatedAudioFiles {
   /** Media ids; `mp3` is empty when none was wanted. */
   wav: string;
   mp3: string;
@@ -63,7 +63,7 @@ export const openAudioAssets = ({ media, transcoder, scanner, folder }: AudioAss
   const sourceIn = async (
     own: string,
     account: number,
-    source: AudioAssetOrder['source'],
+    source: AudioAssetCreationRequest['source'],
   ): Promise<string> => {
     if ('upload' in source) {
       await look(source.upload, scanner);
@@ -110,7 +110,7 @@ export const openAudioAssets = ({ media, transcoder, scanner, folder }: AudioAss
 
 /** Throws for what must not be touched. */
 const look = async (path: string, scanner: VirusScanner | undefined): Promise<void> => {
-  const program = executableKindOf(await readFileHead(path, EXECUTABLE_BYTES));
+  const program = executableKindOf(await readFileHead(path, EXECUTABLE_SNIFF_BYTES));
   if (program !== undefined) throw new NotRetryable('executable', `the file is a program: ${program}`);
   const found = await scanner?.scan(createReadStream(path));
   if (found !== undefined) throw new NotRetryable('infected', `the file is infected: ${found}`);

@@ -2,12 +2,15 @@
 import { readFileHead } from '../readFileHead.ts';
 import { type DecodedAudioPart, NotAudioError } from './decoded.ts';
 import { ffmpegDecoderOf } from './ffmpegDecoder.ts';
-import { KIND_BYTES, soundKindOf } from './detectAudioFormat.ts';
+import { AUDIO_FORMAT_DETECTION_BYTES, soundKindOf } from './detectAudioFormat.ts';
 import { wasmDecoderOf } from './wasmDecoder.ts';
 import { decodeWav, isPlainWav } from './wavDecoder.ts';
 
 /** `ffmpeg`: path of the program; undefined: WebAssembly reads. Throws `NotAudioError`. */
-export async function* decode(path: string, ffmpeg: string | undefined): AsyncGenerator<DecodedAudioPart> {
+export async function* decodeAudioFile(
+  path: string,
+  ffmpeg: string | undefined,
+): AsyncGenerator<DecodedAudioPart> {
   const head = await readFileHead(path, HEAD_BYTES);
   const kind = soundKindOf(head);
   if (!kind) throw new NotAudioError('the content is no sound that is known here');
@@ -18,4 +21,4 @@ export async function* decode(path: string, ffmpeg: string | undefined): AsyncGe
 }
 
 /** A WAV's format may stand behind other chunks. */
-const HEAD_BYTES = Math.max(KIND_BYTES, 64 * 1024);
+const HEAD_BYTES = Math.max(AUDIO_FORMAT_DETECTION_BYTES, 64 * 1024);

@@ -14,7 +14,7 @@ export type AudioFormat =
   | 'webm';
 
 /** How many first bytes it takes to tell. */
-export const KIND_BYTES = 512;
+export const AUDIO_FORMAT_DETECTION_BYTES = 512;
 
 /** Undefined: no sound that we know of. */
 export const soundKindOf = (head: Buffer): AudioFormat | undefined => {

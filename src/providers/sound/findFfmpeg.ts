@@ -4,7 +4,7 @@ import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 
-export interface Ffmpeg {
+export interface FoundFfmpegProgram {
   path: string;
   version: string;
 }
@@ -14,7 +14,7 @@ const OLDEST_MAJOR = 5;
 const PATIENCE_MS = 10_000;
 
 /** The first ffmpeg of a search path (`PATH`) that runs and is recent enough; undefined when there is none. */
-export const findFfmpeg = async (searchPath: string): Promise<Ffmpeg | undefined> => {
+export const findFfmpeg = async (searchPath: string): Promise<FoundFfmpegProgram | undefined> => {
   for (const folder of searchPath.split(delimiter).filter((part) => part !== '')) {
     const path = join(folder, 'ffmpeg');
     const version = await versionOf(path).catch(() => undefined);

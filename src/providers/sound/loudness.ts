@@ -13,7 +13,7 @@ export interface AudibleRange {
 }
 
 /** Listens to mono sound that comes in parts, and says where it is loud. `sampleRate` in Hz. */
-export const createSilenceDetector = (sampleRate: number) => {
+export const createAudibleRangeFinder = (sampleRate: number) => {
   const margin = Math.round(sampleRate * MARGIN_SECONDS);
   let heard = 0;
   let firstLoud = -1;

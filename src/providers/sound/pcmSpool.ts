@@ -1,6 +1,6 @@
 /** Decoded sound on disk, at a rate that can be encoded: what is done to it must know its end before its start. */
 import { open } from 'node:fs/promises';
-import { createSilenceDetector } from './loudness.ts';
+import { createAudibleRangeFinder } from './loudness.ts';
 import { resampler } from './resample.ts';
 import type { AudioProcessingStage } from './soundStage.ts';
 import { type DecodedAudioPart, NotAudioError } from './decoded.ts';
@@ -10,7 +10,7 @@ export interface PcmSpool {
   /** Hz. */
   sampleRate: number;
   samples: number;
-  loudness: ReturnType<typeof createSilenceDetector>;
+  loudness: ReturnType<typeof createAudibleRangeFinder>;
 }
 
 /** The sound is longer than it may be. */
@@ -64,7 +64,7 @@ const aSpool = (path: string, sampleRate: number): PcmSpool => ({
   path,
   sampleRate,
   samples: 0,
-  loudness: createSilenceDetector(sampleRate),
+  loudness: createAudibleRangeFinder(sampleRate),
 });
 
 /** The rate itself, a half or a fourth of it, or the next above: as little as possible is made up or lost. */

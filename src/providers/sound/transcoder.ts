@@ -8,7 +8,7 @@ import { forkSiblingModule, killGroup } from '../../forkSiblingModule.ts';
 import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import type { TranscodedAudio, TranscodeRequest, Transcoder } from '../sound.ts';
-import type { Ffmpeg } from './findFfmpeg.ts';
+import type { FoundFfmpegProgram } from './findFfmpeg.ts';
 import {
   transcodedFileNames,
   type TranscoderChildReply,
@@ -17,7 +17,7 @@ import {
 
 export interface TranscoderOptions {
   /** Absent: WebAssembly decodes. */
-  ffmpeg?: Ffmpeg | undefined;
+  ffmpeg?: FoundFfmpegProgram | undefined;
   /** Orders under way at a time. Default 2. */
   processes?: number;
   /** Orders that may wait. Default 50. */

@@ -3,7 +3,7 @@
  * process with bounds, and not the service.
  */
 import { join } from 'node:path';
-import { decode } from './decode.ts';
+import { decodeAudioFile } from './decode.ts';
 import { NotAudioError } from './decoded.ts';
 import { encodeAudioFiles, OnlySilenceError } from './encodeAudioFiles.ts';
 import { writePcmSpool, AudioTooLongError } from './pcmSpool.ts';
@@ -27,7 +27,12 @@ const work = async ({
   const place = (name: keyof typeof transcodedFileNames): string =>
     join(order.folder, transcodedFileNames[name]);
   try {
-    const spooled = await writePcmSpool(decode(order.source, ffmpeg), place('spool'), maxSeconds, check);
+    const spooled = await writePcmSpool(
+      decodeAudioFile(order.source, ffmpeg),
+      place('spool'),
+      maxSeconds,
+      check,
+    );
     const files = { wav: place('wav'), ...(order.mp3 && { mp3: place('mp3') }) };
     return { seconds: await encodeAudioFiles(spooled, order.treatment, files, check) };
   } catch (error) {

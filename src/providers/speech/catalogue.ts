@@ -6,7 +6,7 @@
 import { withTtlCache } from '../../lib/withTtlCache.ts';
 import { builtInProvider, defaultVoice, isDefaultVoice } from '../../rules/voice/voiceName.ts';
 import type { Synthesizer, SpeechVoice } from '../speech.ts';
-import { refreshWhenDue, withTimeout } from './refreshWhenDue.ts';
+import { refreshWhenDue, waitAtMost } from './refreshWhenDue.ts';
 
 /** A voice that may be named. */
 export interface CatalogueVoice extends SpeechVoice {
@@ -19,7 +19,7 @@ export interface CatalogueVoice extends SpeechVoice {
 }
 
 /** Where the catalogue keeps its voices. */
-export interface VoiceRepository {
+export interface SpeechVoiceRepository {
   /** Voices of an account, or of all of them (null); inactive ones too. */
   of(account: number | null): Promise<StoredVoice[]>;
   /** Takes over what a provider lists for all accounts. */
@@ -42,7 +42,7 @@ export interface VoiceCatalogue {
 }
 
 export interface VoiceCatalogueOptions {
-  repository: VoiceRepository;
+  repository: SpeechVoiceRepository;
   synthesizers: readonly Synthesizer[];
   /** Milliseconds of any clock. */
   now: () => number;
@@ -93,7 +93,7 @@ export const openVoiceCatalogue = (options: VoiceCatalogueOptions): VoiceCatalog
   /** Lists that are due are asked for; only who comes before the first answer waits for it. */
   const refresh = async (): Promise<void> => {
     const first = lists.map((list) => list()).filter((waiting) => waiting !== undefined);
-    if (first.length > 0) await withTimeout(Promise.all(first), patienceMs);
+    if (first.length > 0) await waitAtMost(Promise.all(first), patienceMs);
   };
 
   /** What an account has of its own stands before what is there for all. */

@@ -5,7 +5,7 @@
 import { resample } from '../sound/resample.ts';
 import { speechPaceOfRate } from './speechPace.ts';
 import { readWav, writeWav } from '../sound/wav.ts';
-import { compileEspeak, loadEspeak } from './espeakWasm.ts';
+import { compileEspeakWasm, loadEspeak } from './espeakWasm.ts';
 import type { CompiledEspeak, SpeakWithEspeak } from './espeakWasm.ts';
 import { systemEspeak } from './systemEspeak.ts';
 
@@ -26,7 +26,7 @@ const TELEPHONE_RATE = 8000;
 let compiled: Promise<CompiledEspeak> | undefined;
 let loaded: SpeakWithEspeak | undefined;
 
-const ofPackage = async (): Promise<SpeakWithEspeak> => loadEspeak(await (compiled ??= compileEspeak()));
+const ofPackage = async (): Promise<SpeakWithEspeak> => loadEspeak(await (compiled ??= compileEspeakWasm()));
 
 const answer = async ({ text, voice, rate, program }: SpeakRequest): Promise<SpeakReply> => {
   try {

@@ -39,7 +39,7 @@ const { WebAssembly } = globalThis as unknown as { WebAssembly: Assembly };
 const WORDS_PER_MINUTE = 150;
 
 /** Compiles the program; takes a moment, once a process. Throws where the package is not installed. */
-export const compileEspeak = async (): Promise<CompiledEspeak> => {
+export const compileEspeakWasm = async (): Promise<CompiledEspeak> => {
   const script = createRequire(import.meta.url).resolve('espeak-ng');
   return WebAssembly.compile(await readFile(script.replace(/\.js$/, '.wasm')));
 };

@@ -13,7 +13,7 @@ export interface EspeakPlaces {
   package: boolean;
 }
 
-export interface Espeak {
+export interface EspeakInstallation {
   version: string;
   /** Path of the program; undefined: it is the npm package. */
   program: string | undefined;
@@ -28,7 +28,7 @@ const PATIENCE_MS = 10_000;
 export const findEspeak = async (
   { path, package: mayBePackage }: EspeakPlaces,
   from: string = import.meta.url,
-): Promise<Espeak | undefined> => {
+): Promise<EspeakInstallation | undefined> => {
   for (const folder of (path ?? '').split(delimiter).filter((part) => part !== '')) {
     const program = join(folder, 'espeak-ng');
     const version = await versionOf(program).catch(() => undefined);
@@ -39,7 +39,7 @@ export const findEspeak = async (
 };
 
 /** What people call it. */
-export const titleOfEspeak = ({ version, program }: Espeak): string =>
+export const espeakProgramTitle = ({ version, program }: EspeakInstallation): string =>
   program === undefined ? `espeak-ng of npm (${version})` : `espeak-ng ${version} (${program})`;
 
 const versionOf = async (program: string): Promise<string | undefined> => {

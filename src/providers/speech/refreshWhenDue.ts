@@ -1,6 +1,6 @@
 /** Lazy refresh: runs again on access, once the interval has passed. There is no timer. */
 
-export interface RefreshAfterOptions {
+export interface RefreshWhenDueOptions {
   /** Milliseconds of any clock. */
   now: () => number;
   /** When it is due again, milliseconds. */
@@ -16,7 +16,7 @@ export interface RefreshAfterOptions {
  */
 export const refreshWhenDue = (
   act: () => Promise<void>,
-  { now, everyMs, afterFailureMs, failed }: RefreshAfterOptions,
+  { now, everyMs, afterFailureMs, failed }: RefreshWhenDueOptions,
 ): (() => Promise<void> | undefined) => {
   let dueAt = -Infinity;
   let tried = false;
@@ -39,7 +39,7 @@ export const refreshWhenDue = (
 };
 
 /** Waits for some work, but not longer than this. */
-export const withTimeout = async (work: Promise<unknown>, ms: number): Promise<void> => {
+export const waitAtMost = async (work: Promise<unknown>, ms: number): Promise<void> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms);

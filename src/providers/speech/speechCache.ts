@@ -3,7 +3,7 @@
  * made of voice and text.
  */
 import { createHash } from 'node:crypto';
-import type { SpeechEffects } from '../../../machines/contracts/speech.ts';
+import type { SpeechSynthesisEffects } from '../../../machines/contracts/speech.ts';
 import { withTtlCache } from '../../lib/withTtlCache.ts';
 import { singleflight } from '../../lib/singleflight.ts';
 import { readVoiceName } from '../../rules/voice/voiceName.ts';
@@ -96,7 +96,9 @@ export const openSpeechCache = async (options: SpeechCacheOptions): Promise<Text
       throw new NotRetryable('audioGone', `${nameOf(id)}, which is to be played, is not there any more`);
   };
 
-  const prepareAudio = async (call: EffectCall<SpeechEffects['prepareAudio']>): Promise<EffectResult> => {
+  const prepareAudio = async (
+    call: EffectCall<SpeechSynthesisEffects['prepareAudio']>,
+  ): Promise<EffectResult> => {
     const { texts, files = [] } = call.params;
     const { account } = call.machine;
     const orders = texts.map((utterance) => orderOf(account, utterance));

@@ -2,14 +2,14 @@
  * Knows agents, queues and trunks. Agents and queues are reached through their lines: machines of the same account
  * whose ids are theirs, which keep the limits and the order.
  */
-import type { TargetEffects, TargetEvent } from '../../../machines/contracts/target.ts';
+import type { LegTargetEffects, LegTargetEvent } from '../../../machines/contracts/legTarget.ts';
 import { Retryable } from '../../engine/contract/performer.ts';
 import type { EffectCall } from '../../engine/contract/performer.ts';
-import type { CallMachineRef } from '../clearance.ts';
+import type { CallMachineRef } from '../dialClearance.ts';
 import type { LegTargetRepository, LegTargetResolver } from '../target.ts';
 import type { Toll } from './transferCostLimits.ts';
 
-export interface TargetResolverOptions {
+export interface LegTargetResolverOptions {
   repository: LegTargetRepository;
   /** Whether a chat-app calling trunk is configured (`WA_ENDPOINT`). */
   chatTrunk: boolean;
@@ -18,7 +18,7 @@ export interface TargetResolverOptions {
 }
 
 /** Opens the resolver. Its performer throws `Retryable` when the repository cannot be read. */
-export const openTargetResolver = (options: TargetResolverOptions): LegTargetResolver => ({
+export const openLegTargetResolver = (options: LegTargetResolverOptions): LegTargetResolver => ({
   performers: {
     resolveTarget: async ({ machine, params }) => ({
       events: [{ ...(await resolve(params, machine, options)), ...questionOf(params) }],
@@ -27,14 +27,14 @@ export const openTargetResolver = (options: TargetResolverOptions): LegTargetRes
 });
 
 /** What tells an answer from those to other questions of the same call. */
-const questionOf = ({ question }: TargetEffects['resolveTarget']): { question?: number } =>
+const questionOf = ({ question }: LegTargetEffects['resolveTarget']): { question?: number } =>
   question === undefined ? {} : { question };
 
 const resolve = async (
-  { target, trunk }: TargetEffects['resolveTarget'],
+  { target, trunk }: LegTargetEffects['resolveTarget'],
   machine: EffectCall['machine'],
-  { repository, chatTrunk, tollOf }: TargetResolverOptions,
-): Promise<TargetEvent> => {
+  { repository, chatTrunk, tollOf }: LegTargetResolverOptions,
+): Promise<LegTargetEvent> => {
   switch (target.kind) {
     case 'number': {
       const toll = await reading(async () => tollOf?.(machine, target.number, trunk));
@@ -60,9 +60,9 @@ const resolve = async (
 };
 
 const refused = (
-  reason: Extract<TargetEvent, { type: 'targetRefused' }>['reason'],
+  reason: Extract<LegTargetEvent, { type: 'targetRefused' }>['reason'],
   detail: string,
-): TargetEvent => ({ type: 'targetRefused', reason, detail });
+): LegTargetEvent => ({ type: 'targetRefused', reason, detail });
 
 const reading = async <Answer>(read: () => Promise<Answer>): Promise<Answer> => {
   try {

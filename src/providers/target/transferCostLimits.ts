@@ -2,21 +2,21 @@
  * What second legs may cost: the closed prefixes and day limits of account and trunk hold for them as for callees. A stolen
  * token would pass a callee of its own on to a premium number else.
  */
-import type { TargetEvent } from '../../../machines/contracts/target.ts';
+import type { LegTargetEvent } from '../../../machines/contracts/legTarget.ts';
 import { formatTenThousandths } from '../../rules/accounts/pricing.ts';
 import { isClosedTo } from '../../rules/trunks/whyTrunkExcluded.ts';
 import type { Trunk } from '../../rules/trunks/trunkTypes.ts';
-import type { CallAdmissionRepository, CallMachineRef } from '../clearance.ts';
-import { rethrowAsRetryable, callCostObjection } from '../clearance/checkDialRules.ts';
+import type { DialClearanceRepository, CallMachineRef } from '../dialClearance.ts';
+import { rethrowAsRetryable, prefixOrDayLimitObjection } from '../dialClearance/checkDialRules.ts';
 
 export interface Toll {
-  reason: Extract<TargetEvent, { type: 'targetRefused' }>['reason'];
+  reason: Extract<LegTargetEvent, { type: 'targetRefused' }>['reason'];
   /** A sentence. */
   detail: string;
 }
 
-export interface SecondLegCostOptions {
-  account: CallAdmissionRepository['account'];
+export interface SecondLegCostCheckOptions {
+  account: DialClearanceRepository['account'];
   trunk(name: string): Trunk | undefined;
   /** Of an account or a trunk, ten-thousandths of the currency. */
   spentToday(owner: 'account' | 'trunk', id: number, zone?: string): number;
@@ -24,7 +24,7 @@ export interface SecondLegCostOptions {
 
 /** Why a number is not to be called as a second leg; undefined: it may be. Throws `Retryable` when the account cannot be read. */
 export const openSecondLegCostCheck =
-  ({ account, trunk, spentToday }: SecondLegCostOptions) =>
+  ({ account, trunk, spentToday }: SecondLegCostCheckOptions) =>
   async (
     caller: CallMachineRef,
     number: string,
@@ -33,7 +33,7 @@ export const openSecondLegCostCheck =
     const rules = await rethrowAsRetryable(() => account(caller));
     const tolled =
       rules &&
-      callCostObjection({ destination: number }, caller, {
+      prefixOrDayLimitObjection({ destination: number }, caller, {
         ...{ account: rules, at: 0 },
         spentToday: (id, zone) => spentToday('account', id, zone),
       });

@@ -10,10 +10,10 @@ import type { TelephonyEffects } from '../../../machines/contracts/telephony.ts'
 import type { MediaStore } from '../media.ts';
 import type { DnsLookups } from '../dns.ts';
 import { NotRetryable, type EffectPerformer, type ReportFact } from '../../engine/contract/performer.ts';
-import type { Telephony, TelephonyProfile } from '../telephony.ts';
+import type { Telephony, TelephonyCarrierCapacity } from '../telephony.ts';
 import { originateRealtimeAgentLeg } from './asterisk/websocketVoiceAgent.ts';
 import { createAri, type AriLogin } from './asterisk/ari.ts';
-import { detectAnsweringMachine } from './asterisk/detect.ts';
+import { startAnsweringMachineDetection } from './asterisk/detect.ts';
 import {
   runInBackground,
   machineRefOfEffect,
@@ -23,18 +23,21 @@ import {
 } from './asterisk/ariContext.ts';
 import { bridgeLegs, hold, releaseFromHold, unbridgeLegs } from './asterisk/bridges.ts';
 import { createLegTable } from './asterisk/legs.ts';
-import { handleAriEvent } from './asterisk/eventFacts.ts';
+import { handleAriEvent } from './asterisk/handleAriEvents.ts';
 import {
-  applyTrunkDialFormat,
+  dialStringsForTrunk,
   dialString,
-  asteriskEndpointsOf,
+  asteriskEndpointsToSubscribe,
   hangUp,
   originate,
   type DialStrings,
   type TrunkDialFormat,
 } from './asterisk/originate.ts';
 import { play, stopPlay } from './asterisk/playback.ts';
-import { prepareAriConnection, subscribeToEndpoint } from './asterisk/prepareAriConnection.ts';
+import {
+  subscribeAndReconcileOnAriConnect,
+  subscribeToAriEndpoint,
+} from './asterisk/prepareAriConnection.ts';
 import { startLegRecording, stopLegRecording } from './asterisk/recording.ts';
 import { adoptCallLegs, findLeg, isLegAlive, lookUpLeg, reconcileLegs } from './asterisk/recover.ts';
 import { sendDigits } from './asterisk/sendDigits.ts';
@@ -46,7 +49,7 @@ import type { SipTrunk } from './asterisk/trunks/trunkToPjsipObjects.ts';
 import { SipTrunkSync } from './asterisk/trunks/sipTrunkSync.ts';
 import type { TelephonyServerConnection } from './serverPool/serverConnections.ts';
 
-export { dialPatterns } from './asterisk/originate.ts';
+export { dialStringTemplatesFromEndpoints } from './asterisk/originate.ts';
 
 /** How an Asterisk is reached, how it dials, and which trunks it is to have. */
 export interface AsteriskAccess {
@@ -75,11 +78,11 @@ export interface AsteriskOptions extends AsteriskAccess {
   sweepMs?: number;
   /** Between two looks how registrations stand, milliseconds. Default 2,000. */
   registrationsMs?: number;
-  profile?: Partial<Pick<TelephonyProfile, 'callsPerSecond' | 'legs' | 'route'>>;
+  profile?: Partial<Pick<TelephonyCarrierCapacity, 'callsPerSecond' | 'legs' | 'route'>>;
 }
 
 /** What an Asterisk of the settings bears at first. */
-export const asteriskProfile: TelephonyProfile = {
+export const asteriskDefaultCapacity: TelephonyCarrierCapacity = {
   name: 'asterisk',
   callsPerSecond: 45,
   legs: 450,
@@ -94,7 +97,7 @@ export const createAsterisk = (
   options: AsteriskOptions,
 ): Telephony & TelephonyServerConnection<AsteriskAccess> => {
   const { installation = 'ramal', sweepMs = 30_000, registrationsMs = 2_000 } = options;
-  const profile: TelephonyProfile = { ...asteriskProfile, ...options.profile };
+  const profile: TelephonyCarrierCapacity = { ...asteriskDefaultCapacity, ...options.profile };
   let access: AsteriskAccess = { login: options.login, dial: options.dial, trunks: options.trunks ?? [] };
   let open = false;
   let socket: AriEventSocket | undefined;
@@ -132,7 +135,7 @@ export const createAsterisk = (
       onEvent: (event) => handleAriEvent(context, event),
       prepare: async () => {
         await trunks.write(access.trunks ?? []);
-        await prepareAriConnection(context, access.dial);
+        await subscribeAndReconcileOnAriConnect(context, access.dial);
       },
       onProblem: (err) => options.log.warn({ err }, 'an event of Asterisk was not understood'),
     });
@@ -208,9 +211,9 @@ const performersOf = (
       const { login, dial } = access();
       if (to.kind === 'websocket') await originateRealtimeAgentLeg(context, login, call, to);
       else {
-        const patterns = applyTrunkDialFormat(dial, trunk(call.params.trunk ?? ''));
+        const patterns = dialStringsForTrunk(dial, trunk(call.params.trunk ?? ''));
         const endpoint = dialString(patterns, to);
-        for (const one of asteriskEndpointsOf(patterns)) await subscribeToEndpoint(context, one);
+        for (const one of asteriskEndpointsToSubscribe(patterns)) await subscribeToAriEndpoint(context, one);
         await originate(context, endpoint, call);
       }
     },
@@ -222,7 +225,7 @@ const performersOf = (
     stopPlay: onLeg<TelephonyEffects['stopPlay']>((leg, call) => stopPlay(context, leg, call)),
     detectMachine: onLeg<TelephonyEffects['detectMachine']>(async (leg) => {
       await releaseFromHold(context, leg);
-      await detectAnsweringMachine(context, leg);
+      await startAnsweringMachineDetection(context, leg);
     }),
     hold: onLeg<TelephonyEffects['hold']>((leg, { params }) => hold(context, leg, params.music)),
     bridge: async (call) => {

@@ -21,15 +21,15 @@ import {
 import { legId, type Telephony } from '../telephony.ts';
 import type { LegOwner, PhoneState, SimulatedPhone } from './phone.ts';
 import { hostCarrierClock, type CarrierClock } from './sandbox/clock.ts';
-import { simulatedCarrier, type SimulatedCarrier } from './sandbox/simulatedCarrier.ts';
+import { createSandboxTelephonyCarrier, type SandboxTelephonyCarrier } from './sandbox/simulatedCarrier.ts';
 import type { Body, SimulatedChannelCommand } from './sandbox/callLogLines.ts';
-import { fileCallLog, type SandboxCallLog } from './sandbox/sharedCallLogFile.ts';
+import { sandboxCallLogInFile, type SandboxCallLog } from './sandbox/sharedCallLogFile.ts';
 import {
   sandboxNumberBehaviour,
   legDestinationNumber,
   type SandboxCarrierName,
 } from './sandbox/numberBehaviour.ts';
-import { wavOf } from './sandbox/recording.ts';
+import { simulatedRecordedSoundWav } from './sandbox/simulatedRecordedSound.ts';
 import type { SimulatedChannel, Told } from './sandbox/channelState.ts';
 
 export interface SandboxTelephonyOptions {
@@ -52,12 +52,12 @@ export interface SandboxTelephonyOptions {
    * Whether every node that may have dialled for a shard writes to this log, given who is known to: only then does what
    * stands in it prove that a leg was never dialled. Default: it is not known.
    */
-  knowsAll?: IsCallLogComplete;
+  knowsAll?: IsSandboxLogSharedByNodes;
   /** The carrier that a trunk leads to. Default: the first. */
   carrierOf?: (trunk: string) => SandboxCarrierName;
 }
 
-export type IsCallLogComplete = (shard: string, openedBy: ReadonlySet<string>) => Promise<boolean>;
+export type IsSandboxLogSharedByNodes = (shard: string, openedBy: ReadonlySet<string>) => Promise<boolean>;
 
 const beepMs = 500;
 
@@ -65,12 +65,20 @@ const beepMs = 500;
 export const sandboxTelephony = (options: SandboxTelephonyOptions): Telephony => {
   const { dataDir, media, report, speed = 1, by = randomUUID(), clock = hostCarrierClock } = options;
   const { knowsAll = async () => false, carrierOf = () => 'first' } = options;
-  const log = options.log ?? fileCallLog({ folder: join(dataDir, 'sandbox'), by });
+  const log = options.log ?? sandboxCallLogInFile({ folder: join(dataDir, 'sandbox'), by });
   const keepRecording = async (account: number, { fact, sound }: Told): Promise<void> => {
-    if (fact.type === 'recorded' && sound) await media.put(account, fact.media, wavOf(sound));
+    if (fact.type === 'recorded' && sound)
+      await media.put(account, fact.media, simulatedRecordedSoundWav(sound));
   };
   const lastsMs = lengthsOf(media, () => clock.now());
-  const carrier = simulatedCarrier({ log, clock, report, by, process: options.process, keepRecording });
+  const carrier = createSandboxTelephonyCarrier({
+    log,
+    clock,
+    report,
+    by,
+    process: options.process,
+    keepRecording,
+  });
 
   return {
     phone: phoneOf(carrier),
@@ -101,7 +109,7 @@ export const sandboxTelephony = (options: SandboxTelephonyOptions): Telephony =>
 };
 
 const originate = (
-  carrier: SimulatedCarrier,
+  carrier: SandboxTelephonyCarrier,
   { id, params, machine, signal }: EffectCall<TelephonyEffects['originate']>,
   { speed, carrierOf }: Required<Pick<SandboxTelephonyOptions, 'speed' | 'carrierOf'>>,
 ): Promise<void> => {
@@ -139,7 +147,7 @@ const mustBeUp: Need = (channel, id) => {
 /** A performer that gives one command to one leg. */
 const tellLeg =
   <Params extends { leg: number }>(
-    carrier: SimulatedCarrier,
+    carrier: SandboxTelephonyCarrier,
     need: Need,
     command: (params: Params) => SimulatedChannelCommand,
   ): EffectPerformer<Params> =>
@@ -149,7 +157,7 @@ const tellLeg =
   };
 
 const play = async (
-  carrier: SimulatedCarrier,
+  carrier: SandboxTelephonyCarrier,
   lastsMs: Lengths,
   call: EffectCall<TelephonyEffects['play']>,
 ): Promise<void> => {
@@ -172,7 +180,7 @@ const play = async (
 };
 
 /** The telephones at the far end, for pages that play them. */
-const phoneOf = (carrier: SimulatedCarrier): SimulatedPhone => {
+const phoneOf = (carrier: SandboxTelephonyCarrier): SimulatedPhone => {
   const see = (machine: LegOwner, leg: number): PhoneState | undefined => {
     const channel = carrier.find(legId(machine, leg));
     return (
@@ -233,7 +241,10 @@ const lengthOf = async (
   }
 };
 
-const bridge = (carrier: SimulatedCarrier, call: EffectCall<TelephonyEffects['bridge']>): Promise<void> =>
+const bridge = (
+  carrier: SandboxTelephonyCarrier,
+  call: EffectCall<TelephonyEffects['bridge']>,
+): Promise<void> =>
   carrier.ask(call.id, () => {
     const [first, second] = idsOf(call, call.params.legs).map((id) => mustBeUp(carrier.find(id), id)!);
     return [
@@ -249,7 +260,7 @@ const hearing = (other: SimulatedChannel): SimulatedChannelCommand => ({
 });
 
 const partIfAlive =
-  (carrier: SimulatedCarrier) =>
+  (carrier: SandboxTelephonyCarrier) =>
   (id: string): [string, SimulatedChannelCommand][] =>
     ifAlive(carrier.find(id), id) ? [[id, { do: 'unbridge' }]] : [];
 
@@ -258,10 +269,10 @@ const partIfAlive =
  * there and of which nothing was ever heard will not be dialled any more, so it may be dialled anew.
  */
 const takeOver = async (
-  carrier: SimulatedCarrier,
+  carrier: SandboxTelephonyCarrier,
   call: EffectCall,
   legs: readonly number[],
-  knowsAll: IsCallLogComplete,
+  knowsAll: IsSandboxLogSharedByNodes,
 ): Promise<{ events: Fact[] }> => {
   const ids = idsOf(call, legs);
   const isCertain = await knowsAll(call.machine.shard, carrier.openedBy);

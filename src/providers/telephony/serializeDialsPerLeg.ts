@@ -20,7 +20,7 @@ const OVER_AT_MOST = 50_000;
 type Performers = Telephony['performers'];
 
 /** The same performers, of one process: `originate`, `adopt` and `lookUp` of a leg wait for each other. */
-export const inDialOrder = (performers: Performers): Performers => {
+export const serializeLegDials = (performers: Performers): Performers => {
   const order = new DialOrder();
   const asks =
     <Params>(

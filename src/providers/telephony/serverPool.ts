@@ -14,20 +14,20 @@ import {
   type EffectPerformer,
 } from '../../engine/contract/performer.ts';
 import { lruOf } from '../../lib/lru.ts';
-import { isRegistrationFailure, type TrunkRegistration } from '../../rules/trunks/sipTrunk.ts';
+import { isRegistrationFailure, type TrunkRegistration } from '../../rules/trunks/sipTrunkDetails.ts';
 import type { TrunkState } from '../../rules/trunks/trunkTypes.ts';
-import { legId, type Telephony, type TelephonyProfile } from '../telephony.ts';
+import { legId, type Telephony, type TelephonyCarrierCapacity } from '../telephony.ts';
 import {
   openTelephonyServerConnections,
   type TelephonyServerConnection,
   type TelephonyServerConnections,
-  type TelephonyServer,
+  type TelephonyServerRecord,
 } from './serverPool/serverConnections.ts';
 
 export interface TelephonyPoolOptions<Access> {
-  profile: TelephonyProfile;
+  profile: TelephonyCarrierCapacity;
   /** The servers as they are now. */
-  servers(): readonly (TelephonyServer<Access> & { state: TrunkState })[];
+  servers(): readonly (TelephonyServerRecord<Access> & { state: TrunkState })[];
   /** The server of a trunk; without a name, or by one that is not there any more: that of the settings. */
   serverOf(trunk: string | undefined): number | undefined;
   /** Whether there is a trunk of this name: of a leg by one that was deleted every server is asked. */

@@ -6,9 +6,9 @@ import { priceForSeconds } from '../../rules/accounts/pricing.ts';
 import { legPriceOf } from '../../rules/trunks/carrierCallCost.ts';
 import { TRUNK_ZONE } from '../../rules/trunks/spent.ts';
 import type { Trunk } from '../../rules/trunks/trunkTypes.ts';
-import type { CallMachineRef } from '../clearance.ts';
+import type { CallMachineRef } from '../dialClearance.ts';
 
-export interface LegMeterOptions {
+export interface LegCostMeterOptions {
   trunk(name: string): Trunk | undefined;
   /** What an account pays for a minute, in ten-thousandths of the currency; undefined: what it spends is not counted. */
   payer(account: number): Promise<{ rate: bigint; zone: string } | undefined>;
@@ -31,7 +31,7 @@ interface Leg {
 /** More legs are not counted at a time; the oldest are forgotten. */
 const MOST_LEGS = 250_000;
 
-export interface LegMeter {
+export interface LegCostMeter {
   /** A callee's leg is about to be dialled. */
   dialled(caller: CallMachineRef, leg: number, trunk: string, number: string): void;
   hear(caller: CallMachineRef, fact: Fact): void;
@@ -39,7 +39,7 @@ export interface LegMeter {
   count(): void;
 }
 
-export const openLegMeter = ({ trunk, payer, add, now }: LegMeterOptions): LegMeter => {
+export const openLegCostMeter = ({ trunk, payer, add, now }: LegCostMeterOptions): LegCostMeter => {
   const legs = lruOf<string, Leg>(MOST_LEGS);
   const talking = new Map<string, Leg>();
 

@@ -1,12 +1,12 @@
 /** The next share of a trunk, from what the others have, and from what this process does with its own. */
-import { fairTrunkShare, type TrunkShareRow } from '../../rules/trunks/fairTrunkShare.ts';
-import type { TrunkCapacity } from '../clearance/capacityLimiter.ts';
-import { APART_MS } from './peerProcesses.ts';
+import { fairTrunkShare, type ProcessTrunkShareRow } from '../../rules/trunks/fairTrunkShare.ts';
+import type { TrunkCapacity } from '../dialClearance/capacityLimiter.ts';
+import { TRUNK_SHARE_HANDOVER_MS } from './peerProcesses.ts';
 
 /** A turn lasts so long, milliseconds: of each a second or two is lost while the unit changes hands. */
 const TURN_MS = 30_000;
 
-export const NOTHING: TrunkCapacity = { callsPerSecond: 0, legs: 0 };
+export const NO_TRUNK_CAPACITY: TrunkCapacity = { callsPerSecond: 0, legs: 0 };
 
 export interface TrunkCapacityShare {
   usable: TrunkCapacity;
@@ -30,7 +30,7 @@ export interface NextShareConditions {
   size: TrunkCapacity;
   usage: TrunkUsage;
   /** Rows of living processes. */
-  alive: readonly TrunkShareRow[];
+  alive: readonly ProcessTrunkShareRow[];
   /** What counts of dead ones. */
   left: TrunkCapacity;
   /** Place of this process among those that wait. */
@@ -40,17 +40,21 @@ export interface NextShareConditions {
   wall: number;
 }
 
-const NO_SHARE: TrunkCapacityShare = { usable: NOTHING, written: NOTHING, loweredAt: -Infinity };
+const NO_SHARE: TrunkCapacityShare = {
+  usable: NO_TRUNK_CAPACITY,
+  written: NO_TRUNK_CAPACITY,
+  loweredAt: -Infinity,
+};
 
 /** `before`: undefined for a process that had none, or has lost it. */
-export const nextTrunkShare = (
+export const nextTrunkCapacityShare = (
   before: TrunkCapacityShare | undefined,
   around: NextShareConditions,
 ): TrunkCapacityShare => {
   const { usable: had, written, loweredAt } = before ?? NO_SHARE;
   const usable = { callsPerSecond: rateOf(had, around), legs: legsOf(had, around) };
   const lowered = usable.callsPerSecond < had.callsPerSecond ? around.now : loweredAt;
-  const isApart = around.now - lowered >= APART_MS;
+  const isApart = around.now - lowered >= TRUNK_SHARE_HANDOVER_MS;
   return {
     ...{ usable, loweredAt: lowered },
     written: {
@@ -86,7 +90,7 @@ const legsOf = (
     others: alive.map(({ legs, held, waits }) => ({ units: Math.max(legs, held), waits })),
   });
 
-export const minCapacity = (one: TrunkCapacity, other: TrunkCapacity): TrunkCapacity => ({
+export const minOfTrunkCapacities = (one: TrunkCapacity, other: TrunkCapacity): TrunkCapacity => ({
   callsPerSecond: Math.min(one.callsPerSecond, other.callsPerSecond),
   legs: Math.min(one.legs, other.legs),
 });

@@ -1,11 +1,11 @@
 /** The other processes that have rows, and whether they live: by their rows that move, seen on a clock of one's own. */
-import type { TrunkShareRow } from '../../rules/trunks/fairTrunkShare.ts';
-import type { TrunkCapacity } from '../clearance/capacityLimiter.ts';
+import type { ProcessTrunkShareRow } from '../../rules/trunks/fairTrunkShare.ts';
+import type { TrunkCapacity } from '../dialClearance/capacityLimiter.ts';
 
 /** Shares that were not renewed for so long are not used any more, milliseconds. */
-export const VALID_MS = 5_000;
+export const TRUNK_SHARE_VALID_MS = 5_000;
 /** What one process gives back is not used by another within so long, milliseconds: within a second both count. */
-export const APART_MS = 1_100;
+export const TRUNK_SHARE_HANDOVER_MS = 1_100;
 /** Rows of a process that stood still for so long are those of a dead one. */
 const DEAD_MS = 10_000;
 /** Legs of a dead process are taken over by others within this time, or have ended. */
@@ -34,7 +34,7 @@ export class PeerProcesses {
   }
 
   /** What stands in the rows now. They are written and looked at one after the other. */
-  hear(rows: readonly TrunkShareRow[]): void {
+  hear(rows: readonly ProcessTrunkShareRow[]): void {
     const now = this.#now();
     for (const { process, beat } of rows)
       if (this.#known.get(process)?.beat !== beat)
@@ -57,11 +57,11 @@ export class PeerProcesses {
   }
 
   /** What counts of the row of a process that is dead: what it begun of late, and the legs that it may have had. */
-  leftBy({ process, callsPerSecond, legs, held }: TrunkShareRow): TrunkCapacity {
+  leftBy({ process, callsPerSecond, legs, held }: ProcessTrunkShareRow): TrunkCapacity {
     const { after, diedAt } = this.#known.get(process)!;
-    const unseenSeconds = Math.ceil(Math.min(VALID_MS, diedAt! - after) / 1_000);
+    const unseenSeconds = Math.ceil(Math.min(TRUNK_SHARE_VALID_MS, diedAt! - after) / 1_000);
     return {
-      callsPerSecond: this.#now() - diedAt! < APART_MS ? callsPerSecond : 0,
+      callsPerSecond: this.#now() - diedAt! < TRUNK_SHARE_HANDOVER_MS ? callsPerSecond : 0,
       legs: Math.max(held, Math.min(legs, held + callsPerSecond * unseenSeconds)),
     };
   }

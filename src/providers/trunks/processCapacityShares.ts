@@ -8,17 +8,17 @@
  */
 import { PeriodicTask } from '../../lib/periodicTask.ts';
 import type {
-  DecideTrunkShares,
-  TrunkShareWrites,
-  TrunkShareRow,
+  DecideProcessTrunkShares,
+  ProcessTrunkShareWrites,
+  ProcessTrunkShareRow,
   TrunkSizes,
 } from '../../rules/trunks/fairTrunkShare.ts';
-import type { TrunkCapacity } from '../clearance/capacityLimiter.ts';
-import { APART_MS, PeerProcesses, VALID_MS } from './peerProcesses.ts';
+import type { TrunkCapacity } from '../dialClearance/capacityLimiter.ts';
+import { TRUNK_SHARE_HANDOVER_MS, PeerProcesses, TRUNK_SHARE_VALID_MS } from './peerProcesses.ts';
 import {
-  minCapacity,
-  nextTrunkShare,
-  NOTHING,
+  minOfTrunkCapacities,
+  nextTrunkCapacityShare,
+  NO_TRUNK_CAPACITY,
   type TrunkCapacityShare,
   type TrunkUsage,
 } from './nextProcessCapacityShare.ts';
@@ -34,7 +34,7 @@ export interface TrunkCapacitySharesOptions {
   trunks(): readonly NamedTrunk[];
   usageOf(trunk: string): TrunkUsage;
   /** Reads all rows and writes those of this process, in one transaction that no other overlaps. */
-  exchange(decide: DecideTrunkShares): Promise<void>;
+  exchange(decide: DecideProcessTrunkShares): Promise<void>;
   /** Whether a process has surely ended. */
   isProcessDead(process: string): boolean;
   /** `now`: milliseconds of a monotonic clock. `wall`: of the wall clock, which goes on while the machine sleeps. */
@@ -73,7 +73,7 @@ export class TrunkCapacityShares {
   /** What may be put on a trunk now; undefined: this process knows none of this name. */
   capacityOf(trunk: string): TrunkCapacity | undefined {
     const share = this.#byName.get(trunk);
-    return share && (this.#isLapsed() ? NOTHING : share.usable);
+    return share && (this.#isLapsed() ? NO_TRUNK_CAPACITY : share.usable);
   }
 
   /** Why nothing new is dialled now, as a sentence; undefined: shares are in use. */
@@ -93,7 +93,7 @@ export class TrunkCapacityShares {
     this.#renewedAt = { now: -Infinity, wall: -Infinity };
     const { clock, exchange, log, trunks, usageOf } = this.#options;
     if (trunks().some(({ name }) => usageOf(name).perSecond > 0))
-      await new Promise<void>((resolve) => void clock.after(APART_MS, resolve));
+      await new Promise<void>((resolve) => void clock.after(TRUNK_SHARE_HANDOVER_MS, resolve));
     await exchange(() => this.#leave()).catch((error: unknown) =>
       log.warn({ err: error }, 'shares of trunks are left behind'),
     );
@@ -102,7 +102,7 @@ export class TrunkCapacityShares {
   #isLapsed(): boolean {
     const { clock } = this.#options;
     const { now, wall } = this.#renewedAt;
-    return clock.now() - now >= VALID_MS || clock.wall() - wall >= VALID_MS;
+    return clock.now() - now >= TRUNK_SHARE_VALID_MS || clock.wall() - wall >= TRUNK_SHARE_VALID_MS;
   }
 
   async #round(): Promise<void> {
@@ -121,15 +121,15 @@ export class TrunkCapacityShares {
     this.#renewedAt = begun;
   }
 
-  #nextShares(rows: readonly TrunkShareRow[], sizes: TrunkSizes): Map<number, TrunkCapacityShare> {
+  #nextShares(rows: readonly ProcessTrunkShareRow[], sizes: TrunkSizes): Map<number, TrunkCapacityShare> {
     const { process, clock, trunks, usageOf } = this.#options;
     this.#neighbours.hear(rows);
-    const lives = ({ process: other }: TrunkShareRow): boolean => this.#neighbours.lives(other);
+    const lives = ({ process: other }: ProcessTrunkShareRow): boolean => this.#neighbours.lives(other);
     const others = rows.filter((row) => row.process !== process && !this.#neighbours.isGone(row.process));
     const at = { now: clock.now(), wall: clock.wall() };
     return new Map(
       trunks().map(({ id, name }) => {
-        const size = sizes.get(id) ?? NOTHING;
+        const size = sizes.get(id) ?? NO_TRUNK_CAPACITY;
         const ofTrunk = others.filter((row) => row.trunk === id);
         const alive = ofTrunk.filter(lives);
         const left = sumOf(ofTrunk.filter((row) => !lives(row)).map((row) => this.#neighbours.leftBy(row)));
@@ -137,7 +137,7 @@ export class TrunkCapacityShares {
         const before = isOurs ? this.#before(id) : undefined;
         const rank = alive.filter((row) => row.waits && row.process < process).length;
         const around = { size, usage: usageOf(name), alive, left, rank, ...at };
-        return [id, nextTrunkShare(before, around)];
+        return [id, nextTrunkCapacityShare(before, around)];
       }),
     );
   }
@@ -147,19 +147,21 @@ export class TrunkCapacityShares {
     const share = this.#shares.get(id);
     if (!share || !this.#isLapsed()) return share;
     const now = this.#options.clock.now();
-    const lapsedAt = Math.min(now, this.#renewedAt.now + VALID_MS);
-    return now - lapsedAt < APART_MS ? { ...share, usable: NOTHING, loweredAt: lapsedAt } : undefined;
+    const lapsedAt = Math.min(now, this.#renewedAt.now + TRUNK_SHARE_VALID_MS);
+    return now - lapsedAt < TRUNK_SHARE_HANDOVER_MS
+      ? { ...share, usable: NO_TRUNK_CAPACITY, loweredAt: lapsedAt }
+      : undefined;
   }
 
-  #endedIn(rows: readonly TrunkShareRow[]): string[] {
+  #endedIn(rows: readonly ProcessTrunkShareRow[]): string[] {
     const names = new Set(rows.map(({ process }) => process));
     names.delete(this.#options.process);
     return [...names].filter((name) => this.#neighbours.isGone(name));
   }
 
-  #rowsOf(next: ReadonlyMap<number, TrunkCapacityShare>): TrunkShareRow[] {
+  #rowsOf(next: ReadonlyMap<number, TrunkCapacityShare>): ProcessTrunkShareRow[] {
     const { process, trunks, usageOf } = this.#options;
-    return trunks().flatMap(({ id, name }): TrunkShareRow[] => {
+    return trunks().flatMap(({ id, name }): ProcessTrunkShareRow[] => {
       const share = next.get(id);
       if (!share) return [];
       const { legs: held, waits } = usageOf(name);
@@ -171,14 +173,14 @@ export class TrunkCapacityShares {
   #lower(next: ReadonlyMap<number, TrunkCapacityShare>): void {
     for (const [id, { usable, loweredAt }] of next) {
       const share = this.#shares.get(id);
-      if (share) Object.assign(share, { usable: minCapacity(usable, share.usable), loweredAt });
+      if (share) Object.assign(share, { usable: minOfTrunkCapacities(usable, share.usable), loweredAt });
     }
   }
 
   /** Nothing new begins here; legs that go on keep their places until another process has adopted them. */
-  #leave(): TrunkShareWrites {
+  #leave(): ProcessTrunkShareWrites {
     const { process, trunks, usageOf } = this.#options;
-    const own = trunks().flatMap(({ id, name }): TrunkShareRow[] => {
+    const own = trunks().flatMap(({ id, name }): ProcessTrunkShareRow[] => {
       const { legs } = usageOf(name);
       const row = { trunk: id, process, callsPerSecond: 0, legs, held: legs, waits: false, beat: this.#beat };
       return legs > 0 ? [row] : [];

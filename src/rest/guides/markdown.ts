@@ -1,10 +1,10 @@
 /** Our pages as HTML: the part of Markdown that they are written in. Whatever stands in a page is text, never markup. */
 
 /** Where a link leads, as an address; undefined: nowhere that is served. */
-export type ResolveLink = (href: string) => string | undefined;
+export type ResolveMarkdownLink = (href: string) => string | undefined;
 
 /** The whole of a page. */
-export const markdownToHtml = (text: string, linkTo: ResolveLink): string =>
+export const markdownToHtml = (text: string, linkTo: ResolveMarkdownLink): string =>
   blocksOf(text.split('\n'), linkTo).join('\n');
 
 const escaped = (text: string): string =>
@@ -16,7 +16,7 @@ const heading = /^(#{1,6}) +(.+)$/;
 const rule = /^\|[-:| ]+\|$/;
 
 /** Takes lines from the front and answers what they are. */
-type Reader = (lines: string[], linkTo: ResolveLink) => string;
+type Reader = (lines: string[], linkTo: ResolveMarkdownLink) => string;
 
 const readerOf = ([line = '', next = '']: readonly string[]): Reader => {
   if (fence.test(line)) return readFence;
@@ -25,7 +25,7 @@ const readerOf = ([line = '', next = '']: readonly string[]): Reader => {
   return marker.test(line) ? readList : readParagraph;
 };
 
-const blocksOf = (lines: string[], linkTo: ResolveLink): string[] => {
+const blocksOf = (lines: string[], linkTo: ResolveMarkdownLink): string[] => {
   const blocks: string[] = [];
   for (; lines.length > 0;)
     if (lines[0]!.trim() === '') lines.shift();
@@ -64,7 +64,7 @@ const readTable: Reader = (lines, linkTo) => {
 };
 
 /** A bar behind a backslash is one of the cell. */
-const rowOf = (line: string, cell: 'th' | 'td', linkTo: ResolveLink): string => {
+const rowOf = (line: string, cell: 'th' | 'td', linkTo: ResolveMarkdownLink): string => {
   const cells = line
     .trim()
     .replace(/^\|/, '')
@@ -107,7 +107,7 @@ const readParagraph: Reader = (lines, linkTo) => {
 };
 
 /** Code is put aside meanwhile: nothing within it means anything. */
-const inline = (text: string, linkTo: ResolveLink): string => {
+const inline = (text: string, linkTo: ResolveMarkdownLink): string => {
   const codes: string[] = [];
   const aside = text
     .replaceAll('\0', '')

@@ -2,19 +2,19 @@
 import type { AnyOperation } from '../../operations/declare.ts';
 import { toJsonSchema, type Json } from '../../operations/jsonSchema.ts';
 import {
-  callEventBody,
+  callEventBodySchema,
   forwardedMessageSchema,
-  messageEventBody,
-  testEventBody,
+  messageEventBodySchema,
+  testEventBodySchema,
 } from '../../wire/callbackSchemas.ts';
 import { schemaRef } from './components.ts';
-import type { Param } from '../../operations/param.ts';
+import type { ParamDeclaration } from '../../operations/param.ts';
 
 export const callbackSchemas = (): Json => ({
-  CallEvent: toJsonSchema(callEventBody),
-  MessageEvent: toJsonSchema(messageEventBody),
+  CallEvent: toJsonSchema(callEventBodySchema),
+  MessageEvent: toJsonSchema(messageEventBodySchema),
   ReceivedMessage: toJsonSchema(forwardedMessageSchema),
-  TestEvent: toJsonSchema(testEventBody),
+  TestEvent: toJsonSchema(testEventBodySchema),
 });
 
 const header = (name: string, description: string, schema: Json = { type: 'string' }): Json => ({
@@ -62,7 +62,7 @@ const posted = (summary: string, schema: string, form = schema): Json => ({
 
 /** The callbacks of an operation that takes `rurl`. */
 export const openApiCallbacks = (op: AnyOperation): Json => {
-  const params = Object.values(op.params as Record<string, Param>);
+  const params = Object.values(op.params as Record<string, ParamDeclaration>);
   if (!params.some(({ rest }) => rest === 'rurl')) return {};
   const request =
     op.topic === 'calls' && !op.creates

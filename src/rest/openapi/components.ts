@@ -3,19 +3,19 @@ import type * as z from 'zod';
 import { toJsonSchema, type Json } from '../../operations/jsonSchema.ts';
 import { audioRecordSchema, createdAudioSchema } from '../../wire/audioRecord.ts';
 import { callRecordSchema } from '../../wire/callRecord.ts';
-import { campaignRecordSchema } from '../../wire/campaignRecord.ts';
-import { destinationListRecordSchema } from '../../wire/listRecord.ts';
+import { campaignApiRecordSchema } from '../../wire/campaignRecord.ts';
+import { destinationListApiRecordSchema } from '../../wire/listRecord.ts';
 import { queueRecordSchema } from '../../wire/queueRecord.ts';
 import { templateRecordSchema } from '../../wire/templateRecord.ts';
-import { voiceRecordSchema } from '../../wire/voiceRecord.ts';
+import { speechVoiceRecordSchema } from '../../wire/speechVoiceRecord.ts';
 
 const records: Readonly<Record<string, z.ZodType>> = {
   CallRecord: callRecordSchema,
-  CampaignRecord: campaignRecordSchema,
-  ListRecord: destinationListRecordSchema,
+  CampaignRecord: campaignApiRecordSchema,
+  ListRecord: destinationListApiRecordSchema,
   AudioRecord: audioRecordSchema,
   CreatedAudio: createdAudioSchema,
-  VoiceRecord: voiceRecordSchema,
+  VoiceRecord: speechVoiceRecordSchema,
   QueueRecord: queueRecordSchema,
   TemplateRecord: templateRecordSchema,
 };
@@ -53,7 +53,7 @@ export const headerRefs = (...names: string[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 /** Of every answer to a token that is known. */
-export const rateLimitHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+export const rateLimitHeaderNames = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
 
 export const sharedOpenApiComponents = {
   headers,

@@ -6,7 +6,7 @@ import { operationTopics } from '../../operations/topics.ts';
 import { callbackSchemas, openApiCallbacks, openApiWebhooks } from './callbacks.ts';
 import { recordSchemas, sharedOpenApiComponents } from './components.ts';
 import { openApiRequest } from './requests.ts';
-import { answerSchemas, openApiResponses } from './responses.ts';
+import { openApiAnswerSchemas, openApiResponses } from './responses.ts';
 
 /** `address`: the service's public URL. */
 export const openApi = (operations: readonly AnyOperation[], address: string, version: string): Json => ({
@@ -28,7 +28,7 @@ export const openApi = (operations: readonly AnyOperation[], address: string, ve
     schemas: {
       ...recordSchemas(),
       ...callbackSchemas(),
-      ...Object.assign({}, ...operations.map(answerSchemas)),
+      ...Object.assign({}, ...operations.map(openApiAnswerSchemas)),
     },
     ...sharedOpenApiComponents,
   },

@@ -2,7 +2,7 @@
 import type { AnyOperation } from '../../operations/declare.ts';
 import { type Json, paramJsonSchema } from '../../operations/jsonSchema.ts';
 import type { UploadRules } from '../../operations/uploadRules.ts';
-import type { Param } from '../../operations/param.ts';
+import type { ParamDeclaration } from '../../operations/param.ts';
 
 const token = {
   type: 'string',
@@ -49,9 +49,10 @@ const needed = (op: AnyOperation, instead: readonly string[]): Json => {
   };
 };
 
-const paramsOf = (op: AnyOperation): Param[] => Object.values(op.params as Record<string, Param>);
+const paramsOf = (op: AnyOperation): ParamDeclaration[] =>
+  Object.values(op.params as Record<string, ParamDeclaration>);
 
-const withAliases = (param: Param): (readonly [string, Json])[] => {
+const withAliases = (param: ParamDeclaration): (readonly [string, Json])[] => {
   const schema = paramJsonSchema(param);
   const aliases = (param.aliases ?? []).map(
     (alias) => [alias, { ...schema, description: `Alias of ${param.rest}.`, deprecated: true }] as const,
@@ -83,11 +84,11 @@ export const openApiRequest = (op: AnyOperation): Json => {
   };
 };
 
-const isShort = (op: AnyOperation) => (param: Param) =>
+const isShort = (op: AnyOperation) => (param: ParamDeclaration) =>
   !(op.upload as UploadRules | undefined)?.spills?.includes(param.rest);
 
 /** Of a raw body, which has no room for parameters. They win over those of any body. */
-const queryParameter = (param: Param): Json => {
+const queryParameter = (param: ParamDeclaration): Json => {
   const { description, ...schema } = paramJsonSchema(param);
   return { name: param.rest, in: 'query', description: `${String(description)} For a raw body.`, schema };
 };

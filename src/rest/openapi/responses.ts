@@ -1,17 +1,17 @@
 /** What an operation answers, as OpenAPI: a success, and every code under its HTTP status. */
-import { failureBody, successBody } from '../../operations/answers.ts';
+import { failureBodySchema, successBodySchema } from '../../operations/answers.ts';
 import type { AnyOperation } from '../../operations/declare.ts';
 import { memoizeInWeakMap } from '../../lib/memoizeInWeakMap.ts';
 import { toJsonSchema, type Json } from '../../operations/jsonSchema.ts';
 import * as envelope from '../../wire/envelope.ts';
 import { operationErrors, type DocumentedRestError } from '../documentedErrors.ts';
-import { headerRefs, recordSchemaRefs, rateLimitHeaders, schemaRef } from './components.ts';
+import { headerRefs, recordSchemaRefs, rateLimitHeaderNames, schemaRef } from './components.ts';
 
 /** The two bodies of an operation, to stand among the components. */
-export const answerSchemas = memoizeInWeakMap((op: AnyOperation): Json => ({
-  [`${op.name}Answer`]: toJsonSchema(successBody(op), recordSchemaRefs),
+export const openApiAnswerSchemas = memoizeInWeakMap((op: AnyOperation): Json => ({
+  [`${op.name}Answer`]: toJsonSchema(successBodySchema(op), recordSchemaRefs),
   [`${op.name}Failure`]: withCodes(
-    toJsonSchema(failureBody(op), recordSchemaRefs),
+    toJsonSchema(failureBodySchema(op), recordSchemaRefs),
     codesOf(op, operationErrors(op)),
   ),
 }));
@@ -22,7 +22,7 @@ export const openApiResponses = (op: AnyOperation): Json => {
   return {
     [op.successHttp ?? 200]: {
       description: 'Done.',
-      headers: headerRefs(...rateLimitHeaders, ...replayed(op)),
+      headers: headerRefs(...rateLimitHeaderNames, ...replayed(op)),
       content: content(schemaRef(`${op.name}Answer`), { usual: { value: op.example.response } }),
     },
     ...Object.fromEntries(
@@ -57,7 +57,7 @@ const failureOf = (op: AnyOperation, http: number, errors: readonly DocumentedRe
 const headersOf = (op: AnyOperation, http: number): Json => {
   const names = [
     // A caller who is not known has no allowance.
-    ...([401, 404, 405, 408].includes(http) ? [] : rateLimitHeaders),
+    ...([401, 404, 405, 408].includes(http) ? [] : rateLimitHeaderNames),
     ...([429, 503].includes(http) ? ['Retry-After'] : []),
     ...(http === 405 ? ['Allow'] : []),
     ...(http === 400 ? replayed(op) : []),

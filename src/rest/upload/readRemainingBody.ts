@@ -1,17 +1,17 @@
 /** The part of a body that stays in memory, once its long parameters are out. */
-import { decodeUtf8OrLatin1 } from '../../lib/encoding.ts';
-import { readForm, readJson } from '../body.ts';
+import { decodeUtf8OrLatin1 } from '../../lib/clientTextEncoding.ts';
+import { readForm, parseJsonObjectText } from '../body.ts';
 import { UploadRefused } from './refused.ts';
 import type { UploadedContents } from './uploadSession.ts';
 
 /** What the rest of a body says once its long parameters are out. Throws `UploadRefused`. */
-export const readRemainingBody = (
+export const parseBodyWithoutLongParams = (
   kind: 'json' | 'form',
   rest: Buffer,
   contentType: string,
 ): UploadedContents['body'] => {
   if (kind === 'json') {
-    const provided = readJson(decodeUtf8OrLatin1(rest));
+    const provided = parseJsonObjectText(decodeUtf8OrLatin1(rest));
     if (provided) return { kind, provided };
   }
   const text = rest.toString('latin1');

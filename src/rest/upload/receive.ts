@@ -2,27 +2,27 @@
  * The body of an operation that takes files: streamed to disk, whatever its form is; parameters come out of it as from
  * any other body. The sender must be known before much of it is kept.
  */
-import type { Uploads } from '../../operations/uploadRules.ts';
+import type { RequestUploads } from '../../operations/uploadRules.ts';
 import { isBrokenOff } from '../body.ts';
 import { receiveMultipart } from './receiveMultipart.ts';
 import { receiveJsonOrForm } from './receiveJsonOrForm.ts';
 import { UploadRefused } from './refused.ts';
-import { type UploadRequest, type UploadedContents, UploadSession } from './uploadSession.ts';
+import { type UploadRequest, type UploadedContents, MultipartUploadSession } from './uploadSession.ts';
 
-export interface ReceivedBody {
+export interface ReceivedBodyWithUploads {
   body: UploadedContents['body'];
   /**
    * The uploads, with those long parameters that came another way (in the query string, as a number): these are
    * moved out of `given`.
    */
-  uploadsWith(provided: Record<string, unknown>): Promise<Uploads>;
+  uploadsWith(provided: Record<string, unknown>): Promise<RequestUploads>;
   /** Removes the files. */
   discard(): Promise<void>;
 }
 
 /** Throws `UploadRefused`, with nothing left on disk. */
-export const receiveUpload = async (request: UploadRequest): Promise<ReceivedBody> => {
-  const session = new UploadSession(request);
+export const receiveUpload = async (request: UploadRequest): Promise<ReceivedBodyWithUploads> => {
+  const session = new MultipartUploadSession(request);
   try {
     const { body, ...uploads } = await receive(request, session);
     return {
@@ -36,7 +36,7 @@ export const receiveUpload = async (request: UploadRequest): Promise<ReceivedBod
   }
 };
 
-const receive = (request: UploadRequest, session: UploadSession): Promise<UploadedContents> => {
+const receive = (request: UploadRequest, session: MultipartUploadSession): Promise<UploadedContents> => {
   const { contentType, rules, limits, contentLength = 0 } = request;
   const multipart = /^multipart\//i.test(contentType);
   const raw = rules.raw?.test(mediaType(contentType)) ?? false;
@@ -66,7 +66,7 @@ const mediaType = (header: string): string => header.split(';')[0]!.trim().toLow
 const receiveRaw = async (
   source: AsyncIterable<Buffer>,
   { contentType }: UploadRequest,
-  session: UploadSession,
+  session: MultipartUploadSession,
 ): Promise<UploadedContents> => {
   const about = { name: '', field: '', contentType: mediaType(contentType) };
   const sink = await session.begin(about, {});
@@ -77,9 +77,9 @@ const receiveRaw = async (
 const moveOut = async (
   names: readonly string[],
   provided: Record<string, unknown>,
-  uploads: Uploads,
-  session: UploadSession,
-): Promise<Uploads> => {
+  uploads: RequestUploads,
+  session: MultipartUploadSession,
+): Promise<RequestUploads> => {
   const spilled = { ...uploads.spilled };
   for (const name of names) {
     const value = provided[name];

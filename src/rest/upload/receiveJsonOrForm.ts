@@ -1,25 +1,25 @@
 /** JSON and form bodies: long parameters go to files, the rest stays in memory. */
 import type { UploadedFile } from '../../operations/uploadRules.ts';
-import { type BodyScan, detectBodyKind, createBodyScan } from '../scanBodyForToken.ts';
+import { type BodyTokenScan, detectBodyKind, createBodyTokenScan } from '../scanBodyForToken.ts';
 import { UploadRefused } from './refused.ts';
-import type { BodySplitter } from './split.ts';
-import { FormSplitter } from './spillLongFormValues.ts';
-import { JsonSplitter } from './spillLongJsonValues.ts';
-import type { FileSink } from './temporary.ts';
-import type { UploadedContents, UploadSession, UploadRequest } from './uploadSession.ts';
-import { readRemainingBody } from './readRemainingBody.ts';
+import type { LongParamBodySplitter } from './split.ts';
+import { LongFormValueSplitter } from './spillLongFormValues.ts';
+import { LongJsonValueSplitter } from './spillLongJsonValues.ts';
+import type { UploadFileWriter } from './temporary.ts';
+import type { UploadedContents, MultipartUploadSession, UploadRequest } from './uploadSession.ts';
+import { parseBodyWithoutLongParams } from './readRemainingBody.ts';
 
 /** Throws `UploadRefused`. */
 export const receiveJsonOrForm = async (
   source: AsyncIterable<Buffer>,
   { contentType, rules, limits }: UploadRequest,
-  session: UploadSession,
+  session: MultipartUploadSession,
 ): Promise<UploadedContents> => {
   const { kind, chunks } = await recognise(source);
   const splitter = splitterFor(kind, rules.spills ?? []);
   const rest = new Rest(kind, limits.maxRestBytes);
-  const sinks = new Map<string, FileSink>();
-  const take = async (pieces: ReturnType<BodySplitter['push']>): Promise<void> => {
+  const sinks = new Map<string, UploadFileWriter>();
+  const take = async (pieces: ReturnType<LongParamBodySplitter['push']>): Promise<void> => {
     for (const { to, bytes, first } of pieces) {
       if (to === undefined) {
         rest.push(bytes);
@@ -42,11 +42,11 @@ export const receiveJsonOrForm = async (
   await session.checkMay(rest.scan);
   const spilled: Record<string, UploadedFile> = {};
   for (const [name, sink] of sinks) spilled[name] = await sink.end();
-  return { body: readRemainingBody(kind, rest.bytes(), contentType), spilled };
+  return { body: parseBodyWithoutLongParams(kind, rest.bytes(), contentType), spilled };
 };
 
-const splitterFor = (kind: 'json' | 'form', spills: readonly string[]): BodySplitter =>
-  kind === 'json' ? new JsonSplitter(spills) : new FormSplitter(spills);
+const splitterFor = (kind: 'json' | 'form', spills: readonly string[]): LongParamBodySplitter =>
+  kind === 'json' ? new LongJsonValueSplitter(spills) : new LongFormValueSplitter(spills);
 
 const recognise = async (
   source: AsyncIterable<Buffer>,
@@ -74,14 +74,14 @@ async function* following(head: Buffer, rest: AsyncIterator<Buffer>): AsyncGener
 /** What stays in memory. */
 class Rest {
   /** Of all of it: a token is looked for in front of each long value. */
-  readonly scan: BodyScan;
+  readonly scan: BodyTokenScan;
   readonly #maxBytes: number;
   readonly #pieces: Uint8Array[] = [];
   #size = 0;
   #told = 0;
 
   constructor(kind: 'json' | 'form', maxBytes: number) {
-    this.scan = createBodyScan(kind);
+    this.scan = createBodyTokenScan(kind);
     this.#maxBytes = maxBytes;
   }
 

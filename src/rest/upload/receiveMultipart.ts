@@ -1,10 +1,10 @@
 /** Multipart bodies: fields stay in memory, the first file that may do and long fields go to disk. */
 import type { UploadedFile } from '../../operations/uploadRules.ts';
-import { decodeUtf8OrLatin1 } from '../../lib/encoding.ts';
-import { emptyForm } from '../body.ts';
+import { decodeUtf8OrLatin1 } from '../../lib/clientTextEncoding.ts';
+import { emptyFormBody } from '../body.ts';
 import { type Part, readParts } from '../multipart.ts';
 import { UploadRefused } from './refused.ts';
-import type { UploadedContents, UploadSession, UploadRequest } from './uploadSession.ts';
+import type { UploadedContents, MultipartUploadSession, UploadRequest } from './uploadSession.ts';
 
 const maxNameLength = 200;
 
@@ -12,9 +12,9 @@ const maxNameLength = 200;
 export const receiveMultipart = async (
   source: AsyncIterable<Buffer>,
   { contentType, rules, limits }: UploadRequest,
-  session: UploadSession,
+  session: MultipartUploadSession,
 ): Promise<UploadedContents> => {
-  const provided = emptyForm();
+  const provided = emptyFormBody();
   const spilled: Record<string, UploadedFile> = {};
   let file: UploadedFile | undefined;
   const isEnough = (one: UploadedFile | undefined): boolean => (one?.bytes ?? 0) >= (rules.leastBytes ?? 1);
@@ -43,7 +43,7 @@ const isFile = ({ fileName, contentType }: Part): boolean =>
 /** Undefined: an empty file without a name, which is how browsers send a file input that was left empty. */
 const keep = async (
   part: Part,
-  session: UploadSession,
+  session: MultipartUploadSession,
   provided: Readonly<Record<string, string>>,
 ): Promise<UploadedFile | undefined> => {
   const about = { name: plainName(part.fileName ?? ''), field: part.name, contentType: part.contentType };

@@ -1,6 +1,10 @@
 /** How an upload that is not taken is answered: by the operation's own word where it has one. */
 import type { AnyOperation } from '../../operations/declare.ts';
-import { type OperationResponse, declaredRefusalResponse, refusalResponse } from '../../operations/run.ts';
+import {
+  type OperationResponse,
+  buildDeclaredRefusalResponse,
+  buildRefusalResponse,
+} from '../../operations/run.ts';
 import type { UploadRules } from '../../operations/uploadRules.ts';
 import type { UploadRefusalReason } from './refused.ts';
 
@@ -54,6 +58,6 @@ export const refuseUpload = (
   const { word, code, http, text } = wordings(maxBytes)[why];
   const declared = word && rules.refusedAs?.[word];
   return declared === undefined
-    ? refusalResponse(op, code, text, http)
-    : declaredRefusalResponse(op, declared, text, http);
+    ? buildRefusalResponse(op, code, text, http)
+    : buildDeclaredRefusalResponse(op, declared, text, http);
 };

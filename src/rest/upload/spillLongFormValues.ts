@@ -1,5 +1,5 @@
 /** A form whose long values leave it on the way, as the bytes they stand for; all other pairs stay as they came. */
-import type { BodyPiece, BodySplitter } from './split.ts';
+import type { BodyPiece, LongParamBodySplitter } from './split.ts';
 
 const ampersand = 0x26;
 const equals = 0x3d;
@@ -9,7 +9,7 @@ const space = 0x20;
 /** A longer name is none that we look for. */
 const maxNameBytes = 200;
 
-export class FormSplitter implements BodySplitter {
+export class LongFormValueSplitter implements LongParamBodySplitter {
   readonly #spills: ReadonlySet<string>;
   /** The pair's name while it is read; undefined inside a value. */
   #name: number[] | undefined = [];

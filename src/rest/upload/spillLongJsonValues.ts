@@ -2,7 +2,7 @@
  * A JSON object whose long properties leave it on the way: the rest stays an object, with `null` in their place. Only
  * brackets and quotes are followed; whether all of it is JSON is found out when the pieces are parsed.
  */
-import type { BodyPiece, BodySplitter } from './split.ts';
+import type { BodyPiece, LongParamBodySplitter } from './split.ts';
 import { JsonStringDecoder } from './jsonStringDecoder.ts';
 
 const quote = 0x22;
@@ -17,7 +17,7 @@ const nothing = Buffer.from('null');
 const maxKeyBytes = 200;
 
 /** Arrays, objects and texts of these properties (of the outermost object) are split off. */
-export class JsonSplitter implements BodySplitter {
+export class LongJsonValueSplitter implements LongParamBodySplitter {
   readonly #spills: ReadonlySet<string>;
   /** Of the brackets that are open. */
   #depth = 0;

@@ -3,20 +3,23 @@ import type { UploadedFile } from '../../operations/uploadRules.ts';
 import { TemporaryFiles } from './temporary.ts';
 
 /** Where they are kept meanwhile. */
-export interface SpilledParamsFolder {
+export interface SpilledRequestParamsFolder {
   folder: string;
   maxBytes: { list: number };
 }
 
 /** The texts of one request. */
-export interface SpilledParams {
+export interface SpilledRequestParams {
   keep(text: string): Promise<UploadedFile>;
   /** Removes the files. */
   discard(): Promise<void>;
 }
 
 /** Writes long texts to files, one by one. */
-export const spilledParams = ({ folder, maxBytes }: SpilledParamsFolder): SpilledParams => {
+export const createSpilledRequestParams = ({
+  folder,
+  maxBytes,
+}: SpilledRequestParamsFolder): SpilledRequestParams => {
   const files = new TemporaryFiles(folder, maxBytes.list);
   return {
     keep: async (text) => {

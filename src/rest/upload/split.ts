@@ -8,7 +8,7 @@ export interface BodyPiece {
   first?: true;
 }
 
-export interface BodySplitter {
+export interface LongParamBodySplitter {
   /** What becomes of the next chunk. */
   push(chunk: Buffer): BodyPiece[];
   /** What was still held when the body ended. */

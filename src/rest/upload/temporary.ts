@@ -23,7 +23,7 @@ export const prepareTemporaryFolder = (root: string, node: string): string => {
 };
 
 /** What is known of a file before it is written. */
-export type FileAbout = Pick<UploadedFile, 'name' | 'field' | 'contentType'>;
+export type UploadFileInfo = Pick<UploadedFile, 'name' | 'field' | 'contentType'>;
 
 /** The temporary files of one request. */
 export class TemporaryFiles {
@@ -41,7 +41,7 @@ export class TemporaryFiles {
   }
 
   /** Begins a file. Throws `UploadRefused`. */
-  async begin(about: FileAbout): Promise<FileSink> {
+  async begin(about: UploadFileInfo): Promise<UploadFileWriter> {
     const path = join(this.#folder, randomUUID());
     const handle = await orNotStored(async () => {
       // A neighbour that started after a quiet day has taken it for abandoned.
@@ -77,7 +77,7 @@ export class TemporaryFiles {
   }
 }
 
-export interface FileSink {
+export interface UploadFileWriter {
   /** Throws `UploadRefused`: too large, or the disk refuses. */
   write(piece: Uint8Array): Promise<void>;
   end(): Promise<UploadedFile>;
@@ -97,7 +97,7 @@ const orNotStored = async <T>(work: () => Promise<T>): Promise<T> => {
 
 const besideOf = (path: string): string => `${path}.made`;
 
-const uploadedFile = (path: string, bytes: number, about: FileAbout): UploadedFile => ({
+const uploadedFile = (path: string, bytes: number, about: UploadFileInfo): UploadedFile => ({
   ...about,
   path,
   beside: besideOf(path),

@@ -1,12 +1,12 @@
 /** One request with a body that goes to disk: who is behind it, and what it has written so far. */
-import type { Uploads, UploadedFile, UploadRules } from '../../operations/uploadRules.ts';
+import type { RequestUploads, UploadedFile, UploadRules } from '../../operations/uploadRules.ts';
 import { accessErrors, type AccessRefusal } from '../../access/authenticate.ts';
 import type { ParsedBody } from '../body.ts';
-import type { BodyScan } from '../scanBodyForToken.ts';
-import type { RequestSender } from '../identifySenderMidBody.ts';
+import type { BodyTokenScan } from '../scanBodyForToken.ts';
+import type { RequestSenderRecognizer } from '../identifySenderMidBody.ts';
 import type { AnonymousUploadAllowance } from './allowance.ts';
 import { UploadRefused } from './refused.ts';
-import { type FileAbout, type FileSink, TemporaryFiles } from './temporary.ts';
+import { type UploadFileInfo, type UploadFileWriter, TemporaryFiles } from './temporary.ts';
 
 /** Most bytes of one request. */
 export interface UploadLimits {
@@ -30,7 +30,7 @@ export interface UploadRequest {
   /** For callers that have not shown a token yet. */
   allowance: AnonymousUploadAllowance;
   /** Has the room in memory. */
-  sender: RequestSender;
+  sender: RequestSenderRecognizer;
   /**
    * Asked once, before anything is written, with the parameters known by then: `known` may write, `unknown` has shown
    * no token yet, and a refusal ends it.
@@ -39,7 +39,7 @@ export interface UploadRequest {
 }
 
 /** What was in a body. */
-export interface UploadedContents extends Uploads {
+export interface UploadedContents extends RequestUploads {
   body: ParsedBody;
   spilled: Readonly<Record<string, UploadedFile>>;
 }
@@ -54,7 +54,7 @@ const tokenTooLate: AccessRefusal = {
 };
 
 /** One request: who is behind it, and what it has written so far. */
-export class UploadSession {
+export class MultipartUploadSession {
   readonly #request: UploadRequest;
   readonly #files: TemporaryFiles;
   #caller: 'notAsked' | 'known' | 'unknown' = 'notAsked';
@@ -69,7 +69,7 @@ export class UploadSession {
   }
 
   /** Begins a file; `given`: the parameters that came before it. Throws `UploadRefused`. */
-  async begin(about: FileAbout, provided: Readonly<Record<string, unknown>>): Promise<FileSink> {
+  async begin(about: UploadFileInfo, provided: Readonly<Record<string, unknown>>): Promise<UploadFileWriter> {
     await this.#admit(provided);
     this.#begun += 1;
     if (this.#begun > maxFiles) throw new UploadRefused('discarded');
@@ -82,13 +82,13 @@ export class UploadSession {
   }
 
   /** Asked before what was looked over is parsed: a good token must be shown for much of it. Throws `UploadRefused`. */
-  async checkMay(scan: BodyScan): Promise<void> {
+  async checkMay(scan: BodyTokenScan): Promise<void> {
     if (!scan.isTooMuch) return;
     if (!(await this.#request.sender.recognise(scan.shown))) await this.#mustBeKnown(scan);
     if (scan.hasTooManyNames) throw new UploadRefused('discarded');
   }
 
-  async #mustBeKnown({ shown }: BodyScan): Promise<void> {
+  async #mustBeKnown({ shown }: BodyTokenScan): Promise<void> {
     await this.#admit(shown);
     if (this.#caller !== 'known') throw new UploadRefused(accessErrors.malformed);
   }

@@ -18,7 +18,7 @@ export interface Charge extends ChargedCall, ChargeTerms {
 }
 
 /** One that is talked, or over; epoch milliseconds. */
-export interface DueCharge extends Charge {
+export interface UnsettledCallCharge extends Charge {
   /** Null: not answered. */
   answeredAt: number | null;
   /** Null: it goes on. 0: nothing was dialled. */
@@ -28,7 +28,7 @@ export interface DueCharge extends Charge {
 }
 
 /** What is changed of a charge. */
-export type ChargeChange = { covered: number } | { settleId: number };
+export type CallChargeUpdate = { covered: number } | { settleId: number };
 
 /** One that the database has forgotten: the ledger alone tells of it. */
 export interface ForgottenCharge extends ChargedCall {

@@ -5,8 +5,8 @@ import { priceForSeconds } from './pricing.ts';
 export const FIRST_BILLED_SECONDS = 30;
 const STEP_SECONDS = 6;
 /** A step is reserved so long before it begins, and a call hung up so long before what is paid for is over. */
-export const AHEAD_SECONDS = 3;
-export const HANGUP_SECONDS = 1;
+export const PREPAID_RESERVE_AHEAD_SECONDS = 3;
+export const PREPAID_HANGUP_MARGIN_SECONDS = 1;
 
 /** Seconds that have to be paid for so that a call may be talked for so many. */
 export const roundUpToBillingIncrement = (seconds: number): number =>
@@ -34,10 +34,10 @@ export const nextPrepaidIncrement = (
   { rate, covered }: PrepaidCall,
   seconds: number,
 ): { covered: number; price: bigint } | undefined => {
-  const needed = roundUpToBillingIncrement(seconds + AHEAD_SECONDS);
+  const needed = roundUpToBillingIncrement(seconds + PREPAID_RESERVE_AHEAD_SECONDS);
   return needed <= covered ? undefined : { covered: needed, price: priceBetween(rate, covered, needed) };
 };
 
 /** Whether a call that cannot pay for its next step is hung up when it was talked for so many seconds. */
-export const isTalkedOut = ({ covered }: Pick<PrepaidCall, 'covered'>, seconds: number): boolean =>
-  seconds + HANGUP_SECONDS >= covered;
+export const isPrepaidTimeUsedUp = ({ covered }: Pick<PrepaidCall, 'covered'>, seconds: number): boolean =>
+  seconds + PREPAID_HANGUP_MARGIN_SECONDS >= covered;

@@ -4,7 +4,7 @@
  */
 import type { CampaignHours } from '../../../machines/campaign/input.ts';
 import type { RegionCallingWindow } from '../../../machines/contracts/campaign.ts';
-import { statesZone, type BrazilianState } from '../voice/areaCodeTimeZones.ts';
+import { timeZoneOfBrazilianState, type BrazilianState } from '../voice/areaCodeTimeZones.ts';
 import { addDays, fromLocal, toLocal } from '../../lib/localTime.ts';
 import { callingHoursOnDate, type CallingWindows } from '../voice/callingWindows.ts';
 
@@ -54,7 +54,7 @@ export const campaignEndInRegion = (region: string, { hours, homeZone }: Campaig
   endOf(hours.dateEnd, hours.timeEnd, zoneOf(region, { homeZone }));
 
 const zoneOf = (region: string, { homeZone }: Pick<CampaignWindowRules, 'homeZone'>): string =>
-  region === '' ? homeZone : statesZone(region as BrazilianState);
+  region === '' ? homeZone : timeZoneOfBrazilianState(region as BrazilianState);
 
 /** `time_end` is the last second that counts. */
 const endOf = (date: string, time: string, zone: string): number => fromLocal(date, time, zone) + 1_000;

@@ -1,5 +1,5 @@
 /** The body of a Msgapp message (spec 4.14), as the upstream wants it: unknown keys are refused there. */
-import { type BuiltChatMessage, isWebAddress, toChatJsonObject } from './chatContentChecks.ts';
+import { type BuiltChatMessage, isWebAddress, parseChatJsonParameter } from './chatContentChecks.ts';
 
 export const msgappTypes = [
   'text',
@@ -40,7 +40,7 @@ export const isTemplateBody = (body: Readonly<Record<string, unknown>>): boolean
 const isTemplate = (type: MsgappType): type is 'template' | 'wa_template' =>
   type === 'template' || type === 'wa_template';
 
-export const buildMsgapp = (content: MsgappContent): BuiltChatMessage => {
+export const buildMsgappUpstreamMessage = (content: MsgappContent): BuiltChatMessage => {
   const { type, data } = content;
   if (isTemplate(type)) return templateMessage(content);
   if (data === undefined || data.trim() === '') return { wrong: `mdata is required for mtype ${type}` };
@@ -58,7 +58,7 @@ const headed = (to: string, type: string) => ({
 
 const templateMessage = ({ to, template: given }: MsgappContent): BuiltChatMessage => {
   if (given === undefined) return { wrong: 'template is required for a template message' };
-  const template = toChatJsonObject(given);
+  const template = parseChatJsonParameter(given);
   if (!template) return { wrong: 'template must be a JSON object' };
   const name = template['name'];
   return {
@@ -69,7 +69,7 @@ const templateMessage = ({ to, template: given }: MsgappContent): BuiltChatMessa
 
 /** The upstream's own message without its recipient; a recipient in it does not count. */
 const wholeMessage = ({ to }: MsgappContent, data: string): BuiltChatMessage => {
-  const message = toChatJsonObject(data);
+  const message = parseChatJsonParameter(data);
   if (!message) return { wrong: 'mdata must be the JSON object of a message for mtype wabody' };
   const { messaging_product = 'whatsapp', recipient_type = 'individual', ...rest } = message;
   return { body: { ...rest, messaging_product, recipient_type, to }, shown: data };

@@ -1,5 +1,5 @@
 /** What chat messages of all channels consist of, and what is wrong with them. */
-import { findUnstorableCharacter } from '../../lib/encoding.ts';
+import { findUnstorableCharacter } from '../../lib/clientTextEncoding.ts';
 import { parseUrl } from '../../lib/parseUrl.ts';
 
 /** A message ready to be sent, or a sentence that names the parameter that is wrong. */
@@ -13,17 +13,17 @@ export type BuiltChatMessage =
   | { wrong: string };
 
 /** Longest JSON that is passed on, characters. */
-export const longestJson = 40_000;
+export const maxChatJsonCharacters = 40_000;
 
 /** Whether it is an address that an upstream can fetch a file from. */
 export const isWebAddress = (text: string): boolean =>
   parseUrl(text) !== undefined && /^https?:\/\/[^\s/]/i.test(text) && !/\s/.test(text);
 
 /** An object, or the text of one; undefined for anything else, and for what no database takes. */
-export const toChatJsonObject = (given: unknown): Record<string, unknown> | undefined => {
+export const parseChatJsonParameter = (given: unknown): Record<string, unknown> | undefined => {
   const value = typeof given === 'string' ? parsed(given) : given;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return isClean(value, 0) && JSON.stringify(value).length <= longestJson
+  return isClean(value, 0) && JSON.stringify(value).length <= maxChatJsonCharacters
     ? (value as Record<string, unknown>)
     : undefined;
 };

@@ -2,4 +2,4 @@
 
 const least = 261;
 
-export const isOwnCode = (code: number): boolean => code >= least;
+export const isChatErrorCodeShown = (code: number): boolean => code >= least;

@@ -2,13 +2,13 @@
 import { countCharacters } from '../sms/smsText.ts';
 import { type BuiltChatMessage, isWebAddress } from './chatContentChecks.ts';
 
-export const pageChatTypes = ['text', 'image', 'audio', 'video', 'file', 'document'] as const;
-export const photoDmTypes = ['text', 'image', 'audio', 'video'] as const;
+export const pageChatMessageTypes = ['text', 'image', 'audio', 'video', 'file', 'document'] as const;
+export const photoDmMessageTypes = ['text', 'image', 'audio', 'video'] as const;
 
 export interface PageChatContent {
   /** The upstream's id of the person. */
   to: string;
-  type: (typeof pageChatTypes)[number];
+  type: (typeof pageChatMessageTypes)[number];
   /** `mdata`: text, or address of a file. */
   data: string;
 }

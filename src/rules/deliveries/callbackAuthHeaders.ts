@@ -10,14 +10,14 @@ export const callbackLoginSchema = z.strictObject({
 });
 export type CallbackLogin = z.output<typeof callbackLoginSchema>;
 
-export const noCallbackLogin: CallbackLogin = { headers: '', user: '', password: '' };
+export const emptyCallbackLogin: CallbackLogin = { headers: '', user: '', password: '' };
 
 /** What a sealed login belongs to (`lib/secretBox.ts`): an account, or one push of it. */
 export const callbackLoginSealContext = (account: number, delivery?: number): string =>
   delivery === undefined ? `callback login ${account}` : `callback login ${account}/${delivery}`;
 
 /** What a sealed webhook secret belongs to. */
-export const webhookSecretAbout = (account: number): string => `webhook secret ${account}`;
+export const webhookSecretSealContext = (account: number): string => `webhook secret ${account}`;
 
 const MOST_HEADERS = 50;
 const MOST_CHARACTERS = 8_000;
@@ -66,10 +66,10 @@ const readLine = (line: string): [string, string] | string => {
 };
 
 /** What is wrong with Basic credentials; completes "<parameter> …". */
-export const refuseBasicUser = (user: string): string | undefined =>
+export const basicAuthUserFormatProblem = (user: string): string | undefined =>
   user.includes(':') || !isPlain(user) ? 'must not hold a colon or control characters' : undefined;
 
-export const refuseBasicPassword = (password: string): string | undefined =>
+export const basicAuthPasswordFormatProblem = (password: string): string | undefined =>
   isPlain(password) ? undefined : 'must not hold control characters';
 
 // oxlint-disable-next-line no-control-regex -- they are what is refused

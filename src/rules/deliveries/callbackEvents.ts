@@ -1,11 +1,13 @@
 /** Lists of events as people write them (`rurl_events`, `callback_events`): `all`, or names parted by commas. */
 
-import { callEvents, messageEvents } from '../../../machines/contracts/callback.ts';
+import { callCallbackEvents, messageCallbackEvents } from '../../../machines/contracts/callback.ts';
 
 /** What `rurl_events` may name. */
-export const callEventNames: readonly string[] = callEvents;
+export const callEventNames: readonly string[] = callCallbackEvents;
 /** What the account's `callback_events` may name: events of calls and of messages, each once. */
-export const callbackEventNames: readonly string[] = [...new Set([...callEvents, ...messageEvents])];
+export const callbackEventNames: readonly string[] = [
+  ...new Set([...callCallbackEvents, ...messageCallbackEvents]),
+];
 
 /** The names in a list, each once. An empty text names none. */
 export const readEventList = (text: string): string[] => [

@@ -4,35 +4,36 @@
  * (`src/providers/ssrfGuard.ts`).
  */
 import { isIP } from 'node:net';
-import { inCidr, mayReach } from '../../lib/ipAddressRanges.ts';
+import { inCidr, isAllowedOutboundAddress } from '../../lib/ipAddressRanges.ts';
 import { parseUrl } from '../../lib/parseUrl.ts';
-import { trimEnd } from '../../lib/trimEnd.ts';
+import { trimTrailingCharacter } from '../../lib/trimEnd.ts';
 import { lruOf } from '../../lib/lru.ts';
 
 /** Why an address inside is refused; completes "the address …". */
-export const privateNetworkRefusal = 'points into a private network';
+export const privateNetworkRefusalText = 'points into a private network';
 
 /**
  * The address, or what is wrong with it, which completes "the address …". The parser reads every spelling of a number
  * (decimal, hexadecimal, octal, short, full-width, percent-encoded) as the address that it means.
  * `allowed`: private networks (CIDRs) that the operator opened, and receivers that are admitted (`127.0.0.1:9096`).
  */
-export const readOutwardUrl = (written: string, allowed: readonly string[]): URL | string => {
+export const validateOutboundUrl = (written: string, allowed: readonly string[]): URL | string => {
   const url = parsed(written.trim());
   if (!url) return 'is not an http or https address';
   if (url.username !== '' || url.password !== '') return 'holds credentials, which are not sent';
   if (url.port === '0') return 'names port 0';
   const inside = insideOf(url.hostname);
   if (inside === undefined || allowed.includes(`${url.hostname}:${url.port}`)) return url;
-  return mayReach(inside, allowed) ? url : privateNetworkRefusal;
+  return isAllowedOutboundAddress(inside, allowed) ? url : privateNetworkRefusalText;
 };
 
 /**
  * Why an address is refused, with the setting that opens it where it leads to the machine itself: that is usually a
  * trial. Other networks are opened with more thought, so the setting is not named for them.
  */
-export const addAllowingSetting = (refused: string, written: string): string => {
-  const address = refused === privateNetworkRefusal ? insideOf(readable(written)?.hostname ?? '') : undefined;
+export const addUrlAllowingSettingHint = (refused: string, written: string): string => {
+  const address =
+    refused === privateNetworkRefusalText ? insideOf(readable(written)?.hostname ?? '') : undefined;
   if (address === undefined || !isOwn(address)) return refused;
   return `${refused}, which ALLOW_PRIVATE_TARGETS=${address}/${isIP(address) === 4 ? 32 : 128} opens`;
 };
@@ -45,7 +46,7 @@ const readable = (written: string): URL | undefined =>
 /** For a parameter that may be URL-encoded: it is decoded once when it is no address as it stands. */
 export const readEncodedUrl = (written: string, allowed: readonly string[]): URL | string => {
   const text = written.trim();
-  return readOutwardUrl(parsed(text) ? text : decoded(text), allowed);
+  return validateOutboundUrl(parsed(text) ? text : decoded(text), allowed);
 };
 
 /** An address that may be called, or why not, which completes "the address …". */
@@ -89,7 +90,7 @@ const decoded = (text: string): string => {
 
 /** The address that a host is, or is known to lead to; undefined: a name of the public, looked up later. */
 const insideOf = (hostname: string): string | undefined => {
-  const host = trimEnd(hostname.replace(/^\[|\]$/g, ''), '.');
+  const host = trimTrailingCharacter(hostname.replace(/^\[|\]$/g, ''), '.');
   return isIP(host) === 0 ? knownName(host) : host;
 };
 

@@ -10,10 +10,10 @@ export class ListBroken extends Error {
 }
 
 /** A record longer than this is no record, bytes. */
-export const maxRecordBytes = 64 * 1024;
+export const maxListRecordBytes = 64 * 1024;
 
-export const recordTooLongError = (row: number): ListBroken =>
-  listRecordError(row, `it is longer than ${maxRecordBytes} bytes`);
+export const listRecordTooLongError = (row: number): ListBroken =>
+  listRecordError(row, `it is longer than ${maxListRecordBytes} bytes`);
 
 /** The number of a record as refusals write it: the first one behind the header is 1. */
 export const listRecordError = (row: number, why: string): ListBroken =>

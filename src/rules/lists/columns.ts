@@ -3,14 +3,14 @@
 /** Values of one record, a place for each column: phone, name, client code, extra 1 to 4. Empty: none. */
 export type DestinationColumnValues = readonly string[];
 
-export const columnCount = 7;
-export const phoneColumn = 0;
+export const listColumnCount = 7;
+export const listPhoneColumn = 0;
 
 /** Characters a column may hold. */
-export const columnMaxLengths: readonly number[] = [200, 200, 200, 500, 500, 500, 500];
+export const listColumnMaxLengths: readonly number[] = [200, 200, 200, 500, 500, 500, 500];
 
 /** How refusals name them. */
-export const columnNames: readonly string[] = [
+export const listColumnNames: readonly string[] = [
   'phone',
   'name',
   'cod_cli',

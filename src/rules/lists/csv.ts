@@ -1,6 +1,6 @@
 /** Lists as CSV: the first row names the columns; comma, semicolon or tab; quotes as in RFC 4180. */
-import { listRecordError, ListBroken, maxRecordBytes, recordTooLongError } from './broken.ts';
-import { columnCount, findListColumn, phoneColumn } from './columns.ts';
+import { listRecordError, ListBroken, maxListRecordBytes, listRecordTooLongError } from './broken.ts';
+import { listColumnCount, findListColumn, listPhoneColumn } from './columns.ts';
 import type { ListRowBuffer } from './listRowsForCopy.ts';
 
 const delimiters = ['\t', ';', ','];
@@ -19,7 +19,7 @@ export class CsvListReader {
   /** The beginning of a record that goes on in the next piece. */
   #rest = '';
   readonly #cells: string[] = [];
-  readonly #fields: string[] = Array.from({ length: columnCount }, () => '');
+  readonly #fields: string[] = Array.from({ length: listColumnCount }, () => '');
 
   constructor(rows: ListRowBuffer) {
     this.#rows = rows;
@@ -29,7 +29,7 @@ export class CsvListReader {
     const text = this.#rest + piece;
     const read = this.#readRecords(text, false);
     this.#rest = text.slice(read);
-    if (this.#rest.length > maxRecordBytes) throw this.#endless();
+    if (this.#rest.length > maxListRecordBytes) throw this.#endless();
   }
 
   end(): void {
@@ -41,7 +41,7 @@ export class CsvListReader {
   #endless(): ListBroken {
     return this.#rest.includes('"')
       ? listRecordError(this.#rows.next, 'a quote is not closed')
-      : recordTooLongError(this.#rows.next);
+      : listRecordTooLongError(this.#rows.next);
   }
 
   /** Reads the whole records of a text; answers how far. */
@@ -59,7 +59,7 @@ export class CsvListReader {
         if (after === undefined) break;
         at = after;
       } else {
-        if (line.length > maxRecordBytes) throw recordTooLongError(this.#rows.next);
+        if (line.length > maxListRecordBytes) throw listRecordTooLongError(this.#rows.next);
         at = end + 1;
         if (line !== '') this.#takeLine(line, plain);
       }
@@ -91,7 +91,7 @@ export class CsvListReader {
       this.#rows.refuse(`it has ${cells.length} fields, the header ${width}`, content());
       return;
     }
-    for (let column = 0; column < columnCount; column += 1) {
+    for (let column = 0; column < listColumnCount; column += 1) {
       let field = '';
       for (const place of places[column]!) if (field === '') field = trimmed(cells[place] ?? '');
       this.#fields[column] = field;
@@ -101,7 +101,7 @@ export class CsvListReader {
 
   /** A record with quotes, which may go on over lines. Answers where the next begins; undefined: it has no end yet. */
   #readQuoted(text: string, from: number, isLast: boolean): number | undefined {
-    const delimiter = this.#header?.delimiter ?? delimiterOf(text.slice(from, from + maxRecordBytes));
+    const delimiter = this.#header?.delimiter ?? delimiterOf(text.slice(from, from + maxListRecordBytes));
     const cells: string[] = [];
     for (let at = from; ;) {
       const cell =
@@ -116,7 +116,7 @@ export class CsvListReader {
       const after = text[at] === '\r' && text[at + 1] === '\n' ? at + 1 : at;
       if (after < text.length && text[after] !== '\n')
         throw listRecordError(this.#rows.next, 'a quoted field goes on behind its closing quote');
-      if (at - from > maxRecordBytes) throw recordTooLongError(this.#rows.next);
+      if (at - from > maxListRecordBytes) throw listRecordTooLongError(this.#rows.next);
       this.#takeQuoted(cells, text.slice(from, at));
       return after + 1;
     }
@@ -176,10 +176,10 @@ const delimiterOf = (record: string): string => {
 
 const headerOf = (cells: readonly string[], delimiter: string): Header => {
   const columns = cells.map((cell) => findListColumn(Buffer.from(cell, 'latin1').toString()));
-  const places = Array.from({ length: columnCount }, (_, column) =>
+  const places = Array.from({ length: listColumnCount }, (_, column) =>
     columns.flatMap((named, place) => (named === column ? [place] : [])),
   );
-  if (places[phoneColumn]!.length === 0) throw new ListBroken('the first row names no column phone');
+  if (places[listPhoneColumn]!.length === 0) throw new ListBroken('the first row names no column phone');
   return { delimiter, places, width: cells.length };
 };
 

@@ -1,6 +1,6 @@
 /** Lists as JSON: an array of objects, or of arrays in the order of the columns. */
-import { listRecordError, ListBroken, maxRecordBytes, recordTooLongError } from './broken.ts';
-import { columnCount, columnNames, findListColumn } from './columns.ts';
+import { listRecordError, ListBroken, maxListRecordBytes, listRecordTooLongError } from './broken.ts';
+import { listColumnCount, listColumnNames, findListColumn } from './columns.ts';
 import { type ListRowBuffer, toByteString } from './listRowsForCopy.ts';
 
 const quote = 0x22;
@@ -53,7 +53,7 @@ export class JsonListReader {
   }
 
   #checkLength(bytes: number): void {
-    if (bytes > maxRecordBytes) throw recordTooLongError(this.#rows.next);
+    if (bytes > maxListRecordBytes) throw listRecordTooLongError(this.#rows.next);
   }
 
   end(): void {
@@ -166,11 +166,12 @@ const isJson = (text: string): boolean => {
 /** Texts of the columns; or which of them is no text. */
 const fieldsOf = (values: readonly unknown[]): string[] | string => {
   const fields: string[] = [];
-  for (let column = 0; column < columnCount; column += 1) {
+  for (let column = 0; column < listColumnCount; column += 1) {
     const value = values[column] ?? '';
-    if (typeof value !== 'string' && typeof value !== 'number') return `${columnNames[column]} is not text`;
+    if (typeof value !== 'string' && typeof value !== 'number')
+      return `${listColumnNames[column]} is not text`;
     const text = String(value).trim();
-    if (!text.isWellFormed()) return `${columnNames[column]} contains half a character`;
+    if (!text.isWellFormed()) return `${listColumnNames[column]} contains half a character`;
     fields.push(toByteString(text));
   }
   return fields;

@@ -4,14 +4,14 @@
  */
 import { ListBroken } from './broken.ts';
 import {
-  columnCount,
-  columnMaxLengths,
-  columnNames,
+  listColumnCount,
+  listColumnMaxLengths,
+  listColumnNames,
   type DestinationColumnValues,
-  phoneColumn,
+  listPhoneColumn,
 } from './columns.ts';
 import { readPhones } from './parseRecordPhones.ts';
-import { trimEnd } from '../../lib/trimEnd.ts';
+import { trimTrailingCharacter } from '../../lib/trimEnd.ts';
 
 /** So many bytes of a refused record are kept. */
 const keptOfRefused = 200;
@@ -48,12 +48,12 @@ export class ListRowBuffer {
    */
   add(fields: DestinationColumnValues, plain: boolean, content: () => string): void {
     this.#count();
-    const phones = readPhones(fields[phoneColumn]!);
-    const why = phones ? whyNot(fields, plain) : whyNoPhone(fields[phoneColumn]!);
+    const phones = readPhones(fields[listPhoneColumn]!);
+    const why = phones ? whyNot(fields, plain) : whyNoPhone(fields[listPhoneColumn]!);
     if (why !== undefined || !phones) return this.#reject(why!, content());
     const { numbers, region, area, mobile } = phones;
     let line = `${this.#row}\t${numbers}\t${region}\t${area}\t${mobile ? 't' : 'f'}`;
-    for (let column = 1; column < columnCount; column += 1) {
+    for (let column = 1; column < listColumnCount; column += 1) {
       line += plain ? `\t${fields[column]}` : `\t${escaped(fields[column]!)}`;
     }
     this.accepted += 1;
@@ -106,11 +106,11 @@ export const toByteString = (text: string): string =>
   /^[\0-\x7f]*$/.test(text) ? text : Buffer.from(text).toString('latin1');
 
 const whyNot = (fields: DestinationColumnValues, plain: boolean): string | undefined => {
-  for (let column = 0; column < columnCount; column += 1) {
+  for (let column = 0; column < listColumnCount; column += 1) {
     const field = fields[column]!;
-    if (field.length > columnMaxLengths[column]! && characters(field) > columnMaxLengths[column]!)
-      return `${columnNames[column]} is longer than ${columnMaxLengths[column]} characters`;
-    if (!plain && field.includes('\0')) return `${columnNames[column]} contains NUL`;
+    if (field.length > listColumnMaxLengths[column]! && characters(field) > listColumnMaxLengths[column]!)
+      return `${listColumnNames[column]} is longer than ${listColumnMaxLengths[column]} characters`;
+    if (!plain && field.includes('\0')) return `${listColumnNames[column]} contains NUL`;
   }
   return undefined;
 };
@@ -128,4 +128,4 @@ const signs: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n
 
 /** A byte string cut anywhere, without the beginning of a character at its end, and without what is no UTF-8. */
 const wholeCharacters = (bytes: string): string =>
-  Buffer.from(trimEnd(Buffer.from(bytes, 'latin1').toString(), '\ufffd')).toString('latin1');
+  Buffer.from(trimTrailingCharacter(Buffer.from(bytes, 'latin1').toString(), '\ufffd')).toString('latin1');

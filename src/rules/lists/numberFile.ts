@@ -2,7 +2,7 @@
  * A file of telephone numbers, one a line, read piece by piece. Nothing of it is held but the line that is not whole yet
  * and the numbers that have not been taken.
  */
-import { decodeUtf8OrLatin1 } from '../../lib/encoding.ts';
+import { decodeUtf8OrLatin1 } from '../../lib/clientTextEncoding.ts';
 import { readPhoneNumber } from '../voice/parsePhoneNumber.ts';
 
 /** A line that is no number, and why. */

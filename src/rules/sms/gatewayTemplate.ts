@@ -1,5 +1,5 @@
 /** Requests to an SMS gateway as an operator writes them: texts with placeholders, and where an answer says what. */
-import { readRegex } from './safeOperatorRegex.ts';
+import { compileOperatorRegex } from './safeOperatorRegex.ts';
 import { parseWithIds } from '../../lib/jsonIds.ts';
 
 /** What may stand between braces: `{to}`, `{secret.api_key}`. */
@@ -27,11 +27,11 @@ export const fill = (template: string, values: PlaceholderLookup, escape: Placeh
     return escape(value);
   });
 
-export const gatewayPlaceholders = (template: string): string[] =>
+export const findGatewayPlaceholders = (template: string): string[] =>
   [...template.matchAll(placeholder)].map(([, name = '']) => name);
 
 /** A word between braces that looks like a placeholder and is none; undefined: there is none. */
-export const findUnknownPlaceholder = (template: string): string | undefined =>
+export const findUnknownGatewayPlaceholder = (template: string): string | undefined =>
   /\{[A-Za-z][\w.]*\}/.exec(template.replace(placeholder, ''))?.[0];
 
 /** Where something stands in an answer: at a path of its JSON, or anywhere in it; `matches` cuts it out. */
@@ -49,7 +49,7 @@ export const readGatewayAnswerField = (
 ): string | undefined => {
   const value = path === undefined ? answer : scalar(at(parsed(answer), path.split('.')));
   if (value === undefined || matches === undefined) return value;
-  const expression = readRegex(matches);
+  const expression = compileOperatorRegex(matches);
   return typeof expression === 'string' ? undefined : expression(value);
 };
 

@@ -7,7 +7,7 @@ import { RE2JS } from 're2js';
 import { lruOf } from '../../lib/lru.ts';
 
 /** What it finds in a text: what its first group holds, or all of it; undefined: nothing. */
-export type RegexSearch = (text: string) => string | undefined;
+export type RegexTextExtractor = (text: string) => string | undefined;
 
 /** Of an expression, characters. */
 export const longestRegex = 200;
@@ -18,10 +18,10 @@ const searched = 10_000;
 /** Compiled ones that are kept. */
 const mostKept = 50;
 
-const kept = lruOf<string, RegexSearch>(mostKept);
+const kept = lruOf<string, RegexTextExtractor>(mostKept);
 
 /** The expression, or what is wrong with it, which completes "<field>: …". */
-export const readRegex = (written: string): RegexSearch | string => {
+export const compileOperatorRegex = (written: string): RegexTextExtractor | string => {
   const known = kept.get(written);
   if (known) return known;
   const expression = compiled(written);
@@ -29,7 +29,7 @@ export const readRegex = (written: string): RegexSearch | string => {
   return expression;
 };
 
-const compiled = (written: string): RegexSearch | string => {
+const compiled = (written: string): RegexTextExtractor | string => {
   if (written.length > longestRegex)
     return `must be a regular expression of at most ${longestRegex} characters`;
   try {

@@ -1,7 +1,12 @@
 /** What an SMS route says of its carrier: checked when it is written, and read the same way. */
 import * as z from 'zod';
-import { longestRegex, readRegex } from './safeOperatorRegex.ts';
-import { placeholderEscapes, fill, gatewayPlaceholders, findUnknownPlaceholder } from './gatewayTemplate.ts';
+import { longestRegex, compileOperatorRegex } from './safeOperatorRegex.ts';
+import {
+  placeholderEscapes,
+  fill,
+  findGatewayPlaceholders,
+  findUnknownGatewayPlaceholder,
+} from './gatewayTemplate.ts';
 import { parseUrl } from '../../lib/parseUrl.ts';
 
 const printable = (max: number) =>
@@ -56,9 +61,9 @@ const template = (max: number) =>
   z
     .string()
     .max(max)
-    .refine((text) => findUnknownPlaceholder(text) === undefined, {
+    .refine((text) => findUnknownGatewayPlaceholder(text) === undefined, {
       error: ({ input }) =>
-        `${findUnknownPlaceholder(String(input))} is no placeholder: there are {to}, {from}, {text}, {id}, {secret.…}`,
+        `${findUnknownGatewayPlaceholder(String(input))} is no placeholder: there are {to}, {from}, {text}, {id}, {secret.…}`,
     });
 
 const url = template(2_000)
@@ -76,7 +81,9 @@ const headerValue = template(2_000)
   .regex(/^[\u0020-\u007e]*$/, 'must be printable ASCII')
   .refine(
     (text) =>
-      gatewayPlaceholders(text).every((name) => name === 'to' || name === 'id' || name.startsWith('secret.')),
+      findGatewayPlaceholders(text).every(
+        (name) => name === 'to' || name === 'id' || name.startsWith('secret.'),
+      ),
     'must hold no {text} and no {from}',
   );
 
@@ -84,7 +91,7 @@ const expression = z
   .string()
   .max(longestRegex)
   .superRefine((text, { addIssue }) => {
-    const read = readRegex(text);
+    const read = compileOperatorRegex(text);
     if (typeof read === 'string') addIssue(read);
   });
 
@@ -173,7 +180,7 @@ export type SmsRouteKind = keyof typeof smsRouteSettingsSchemas;
  * The settings of a route as they are kept. Throws a sentence that names the field when this release cannot use them:
  * what an earlier one took may not be taken any more.
  */
-export const readRouteSettings = <Kind extends SmsRouteKind>(
+export const parseStoredSmsRouteSettings = <Kind extends SmsRouteKind>(
   kind: Kind,
   settings: unknown,
 ): z.output<(typeof smsRouteSettingsSchemas)[Kind]> => {

@@ -31,7 +31,7 @@ const required = [
 ] as const;
 
 /** Throws a `TemplateFault` for the first required field that is empty. */
-export const checkRequired = (definition: TemplateDefinition): void => {
+export const checkRequiredTemplateFields = (definition: TemplateDefinition): void => {
   for (const [field, fault, sentence] of required)
     if (definition[field].trim() === '') throw new TemplateFault(fault, sentence);
 };

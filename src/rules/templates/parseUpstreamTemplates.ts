@@ -17,10 +17,10 @@ export interface UpstreamTemplate {
   bodyText: string | undefined;
 }
 
-/** The fields that `readTemplate` reads. */
-export const templateFields = 'name,status,category,language,components,rejected_reason';
+/** The fields that `parseUpstreamTemplate` reads. */
+export const upstreamTemplateFieldNames = 'name,status,category,language,components,rejected_reason';
 
-export const readTemplate = (json: Json): UpstreamTemplate => ({
+export const parseUpstreamTemplate = (json: Json): UpstreamTemplate => ({
   id: idOf(textOf(json['id'])),
   name: textOf(json['name']),
   language: textOf(json['language']),
@@ -39,12 +39,17 @@ const LONGEST_REASON = 500;
 const idOf = (text: string): string => (isProviderId(text) ? text : '');
 
 /** A page of templates. */
-export const readTemplates = (json: Json): { templates: UpstreamTemplate[]; after: string | undefined } => {
+export const parseUpstreamTemplatePage = (
+  json: Json,
+): { templates: UpstreamTemplate[]; after: string | undefined } => {
   const rows = Array.isArray(json['data']) ? (json['data'] as unknown[]) : [];
   const paging = objectOf(json['paging']);
   const after = textOf(objectOf(paging['cursors'])['after']);
   const more = paging['next'] !== undefined && after !== '';
-  return { templates: rows.map((row) => readTemplate(objectOf(row))), after: more ? after : undefined };
+  return {
+    templates: rows.map((row) => parseUpstreamTemplate(objectOf(row))),
+    after: more ? after : undefined,
+  };
 };
 
 const bodyOf = (components: unknown): string | undefined => {

@@ -1,8 +1,8 @@
 /** From a stored template to what upstream wants of it (spec 4.16). */
 import type { TemplateDefinition } from '../../../machines/contracts/template.ts';
-import { findUnstorableCharacter } from '../../lib/encoding.ts';
+import { findUnstorableCharacter } from '../../lib/clientTextEncoding.ts';
 import { readTemplateButtons } from './buttons.ts';
-import { checkRequired, TemplateFault } from './definition.ts';
+import { checkRequiredTemplateFields, TemplateFault } from './definition.ts';
 import {
   type TemplateExamples,
   readTemplateExamples,
@@ -20,7 +20,7 @@ export interface TemplatePayload {
 }
 
 /** Both versions as JSON text (spec 2.5.1 `cwt_meta_json`, `cwt_meta_json_with_urls`). */
-export interface TemplatePayloadTexts {
+export interface TemplatePayloadJson {
   json: string;
   jsonWithUrls: string;
 }
@@ -29,11 +29,11 @@ export interface TemplatePayloadTexts {
  * The payload, and a copy with the public address of the media in the place of its upload handle. Throws a
  * `TemplateFault`.
  */
-export const buildTemplatePayloadTexts = (
+export const buildTemplatePayloadJson = (
   definition: TemplateDefinition,
   mediaUrl: string | undefined,
-): TemplatePayloadTexts => {
-  checkRequired(definition);
+): TemplatePayloadJson => {
+  checkRequiredTemplateFields(definition);
   const payload = buildTemplatePayload(definition);
   const copy = mediaUrl === undefined ? payload : withMediaUrl(payload, mediaUrl);
   return { json: encoded(payload), jsonWithUrls: encoded(copy) };

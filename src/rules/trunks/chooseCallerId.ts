@@ -38,7 +38,7 @@ export interface CallerIdHour {
 const ENOUGH_TO_JUDGE = 20;
 
 /** The pool of a campaign comes before that of its account; of several the oldest. Undefined: none is for such a call. */
-export const findCallerIdPool = (
+export const chooseCallerIdPool = (
   { account, campaign }: { account: number; campaign?: number },
   pools: readonly CallerIdPool[],
 ): CallerIdPool | undefined => {

@@ -1,10 +1,10 @@
 /** Which trunks may carry a leg, in which order, and why others do not: one rule for calls, forecasts and explanations. */
-import { findCallerIdPool } from './chooseCallerId.ts';
-import { leftOutBy } from './whyTrunkExcluded.ts';
+import { chooseCallerIdPool } from './chooseCallerId.ts';
+import { findTrunkExclusionReason } from './whyTrunkExcluded.ts';
 import { carrierCallCost } from './carrierCallCost.ts';
 import { findTrunkRoute } from './findTrunkRoute.ts';
 import type {
-  TrunkChoice,
+  TrunkCandidates,
   TrunkExclusionReason,
   Trunk,
   TrunkRoute,
@@ -16,14 +16,16 @@ import type {
  * Forced trunks are taken as they are named, and no others. Else the most particular route names them; where it leaves
  * none, no other route is asked. Where no route matches all trunks are named, by id.
  */
-export const chooseTrunks = (wanted: TrunkChoiceRequest, table: TrunkTable): TrunkChoice => {
+export const chooseTrunks = (wanted: TrunkChoiceRequest, table: TrunkTable): TrunkCandidates => {
   const route = wanted.forced.length > 0 ? undefined : findTrunkRoute(wanted, table.routes);
   const named = new Set(namesOf(wanted, table, route));
   const servers = new Map(table.servers.map((server) => [server.id, server]));
   const usable = new Map<string, Trunk>();
   const leftOut: { trunk: string; reason: TrunkExclusionReason }[] = [];
   for (const trunk of table.trunks) {
-    const reason = named.has(trunk.name) ? leftOutBy(trunk, servers.get(trunk.server), wanted) : 'notRouted';
+    const reason = named.has(trunk.name)
+      ? findTrunkExclusionReason(trunk, servers.get(trunk.server), wanted)
+      : 'notRouted';
     if (reason === undefined) usable.set(trunk.name, trunk);
     else leftOut.push({ trunk: trunk.name, reason });
   }
@@ -38,8 +40,8 @@ export const chooseTrunks = (wanted: TrunkChoiceRequest, table: TrunkTable): Tru
  * The same for a call that may show any caller id of its pool. Where no trunk that carries it may show one of them, it shows
  * its own, as it would without a pool.
  */
-export const chooseTrunksWithPool = (wanted: TrunkChoiceRequest, table: TrunkTable): TrunkChoice => {
-  const pool = findCallerIdPool(wanted, table.callerIdPools ?? []);
+export const chooseTrunksWithPool = (wanted: TrunkChoiceRequest, table: TrunkTable): TrunkCandidates => {
+  const pool = chooseCallerIdPool(wanted, table.callerIdPools ?? []);
   if (!pool) return chooseTrunks(wanted, table);
   const choice = chooseTrunks({ ...wanted, callerIds: pool.callerIds }, table);
   const isShown = choice.candidates.length > 0 || choice.leftOut.every(({ reason }) => reason !== 'callerId');

@@ -5,7 +5,7 @@
  */
 
 /** What a process has of a trunk, as it stands in the database. */
-export interface TrunkShareRow {
+export interface ProcessTrunkShareRow {
   /** Id of the trunk. */
   trunk: number;
   process: string;
@@ -23,11 +23,14 @@ export interface TrunkShareRow {
 export type TrunkSizes = ReadonlyMap<number, { callsPerSecond: number; legs: number }>;
 
 /** Decides what a process writes, having seen all rows, and what the trunks bear at that moment. */
-export type DecideTrunkShares = (rows: readonly TrunkShareRow[], sizes: TrunkSizes) => TrunkShareWrites;
+export type DecideProcessTrunkShares = (
+  rows: readonly ProcessTrunkShareRow[],
+  sizes: TrunkSizes,
+) => ProcessTrunkShareWrites;
 
 /** What a process writes, having seen all rows. */
-export interface TrunkShareWrites {
-  own: readonly TrunkShareRow[];
+export interface ProcessTrunkShareWrites {
+  own: readonly ProcessTrunkShareRow[];
   /** Processes that ended: their rows are deleted. */
   ended: readonly string[];
 }
@@ -39,7 +42,7 @@ export interface OtherProcessShare {
   waits: boolean;
 }
 
-export interface FairShareInput {
+export interface ProcessTrunkShareInput {
   /** What the trunk bears. */
   limit: number;
   /** What this process has now, and what it needs; infinite: as much as it can have. */
@@ -59,7 +62,7 @@ export interface FairShareInput {
 const FOR_THE_NEXT = 1;
 
 /** What this process is to have from now on. More than `own` only out of what no process has. */
-export const fairTrunkShare = (asked: FairShareInput): number => {
+export const fairTrunkShare = (asked: ProcessTrunkShareInput): number => {
   const { limit, own, needs, others, left } = asked;
   const free = limit - left - own - others.reduce((sum, { units }) => sum + units, 0);
   if (others.length === 0 || free < 0) return Math.max(0, own + free);
@@ -72,11 +75,17 @@ export const fairTrunkShare = (asked: FairShareInput): number => {
 };
 
 /** What is kept while no other waits: an even part. More than is needed of it would count as used when this process dies. */
-const keptUnasked = ({ limit, left, own, needs, others }: FairShareInput): number =>
+const keptUnasked = ({ limit, left, own, needs, others }: ProcessTrunkShareInput): number =>
   Math.min(own, Math.max(needs, Math.floor((limit - left) / (others.length + 1))));
 
 /** An even part of what those leave who do not wait: for this process, and for each that waits. */
-const partOf = ({ limit, left, others, rank, turn }: FairShareInput): { isScarce: boolean; part: number } => {
+const partOf = ({
+  limit,
+  left,
+  others,
+  rank,
+  turn,
+}: ProcessTrunkShareInput): { isScarce: boolean; part: number } => {
   const waiting = others.filter(({ waits }) => waits).length;
   const used = others.reduce((sum, { units, waits }) => sum + (waits ? 0 : units), left);
   const all = Math.max(0, limit - used);

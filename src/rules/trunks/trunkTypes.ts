@@ -130,7 +130,7 @@ export type TrunkExclusionReason =
   | 'notRouted'
   | 'resting';
 
-export interface TrunkChoice {
+export interface TrunkCandidates {
   /** The best first. */
   candidates: readonly Trunk[];
   /** Id of the route that named them; absent: trunks were forced, or no route matches. */

@@ -6,7 +6,7 @@ import { internationalDigits } from './internationalDigits.ts';
 import type { TrunkExclusionReason, Trunk, TrunkServer, TrunkChoiceRequest } from './trunkTypes.ts';
 
 /** The first reason against it, those of the trunk before those of the leg; undefined: it may carry it. */
-export const leftOutBy = (
+export const findTrunkExclusionReason = (
   trunk: Trunk,
   server: TrunkServer | undefined,
   wanted: TrunkChoiceRequest,
@@ -30,10 +30,12 @@ export const isClosedTo = ({ closedPrefixes }: Pick<Trunk, 'closedPrefixes'>, nu
 };
 
 const mayShowAny = (trunk: Trunk, { callerId, callerIds }: TrunkChoiceRequest): boolean =>
-  callerIds ? callerIds.some((one) => mayShowCallerId(trunk, one)) : mayShowCallerId(trunk, callerId);
+  callerIds
+    ? callerIds.some((one) => mayTrunkShowCallerId(trunk, one))
+    : mayTrunkShowCallerId(trunk, callerId);
 
 /** Whether the trunk may show this caller id; the carrier's own (empty) may always be shown. */
-export const mayShowCallerId = ({ callerIds }: Pick<Trunk, 'callerIds'>, callerId: string): boolean => {
+export const mayTrunkShowCallerId = ({ callerIds }: Pick<Trunk, 'callerIds'>, callerId: string): boolean => {
   if (callerIds.length === 0 || callerId === '') return true;
   const read = readPhoneNumber(callerId, { brazil: true });
   const digits = read.kind === 'refused' ? callerId.replace(/^\+/, '') : internationalDigits(read.number);

@@ -78,4 +78,4 @@ export const REGIONS: ReadonlyMap<string, AreaCodeRegion> = new Map(
 const ZONES = new Map(TABLE.map(([state, zone]) => [state, zone]));
 
 /** The zone (IANA) of a state. */
-export const statesZone = (state: BrazilianState): string => ZONES.get(state)!;
+export const timeZoneOfBrazilianState = (state: BrazilianState): string => ZONES.get(state)!;

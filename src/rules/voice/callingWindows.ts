@@ -62,7 +62,7 @@ export const callingHoursForNumber = (
  * Reads an account's own table. Sorts of days it leaves out keep the default; `null` stands for no table at all.
  * Throws `RangeError` with a sentence for anything that is not a table, and for one that hardly ever opens.
  */
-export const readCallingWindows = (value: unknown): CallingWindows => {
+export const parseCallingWindows = (value: unknown): CallingWindows => {
   if (value === null || value === undefined) return DEFAULT_WINDOWS;
   if (typeof value !== 'object' || Array.isArray(value)) throw new RangeError(`calling windows ${WANTED}`);
   for (const key of Object.keys(value)) {

@@ -8,7 +8,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js';
 import { REGIONS } from './areaCodeTimeZones.ts';
 import type { AreaCodeRegion } from './areaCodeTimeZones.ts';
 
-export type DialNumber =
+export type ParsedPhoneNumber =
   /** `number` is E.164 without `+`. */
   | ({ kind: 'mobile' | 'fixed'; number: string } & AreaCodeRegion)
   /** 0800, 0300, 300x, 400x, 103…: dialled as it stands. */
@@ -16,7 +16,7 @@ export type DialNumber =
   /** E.164 without `+`. */
   | { kind: 'foreign'; number: string };
 
-export type PhoneNumberReading = DialNumber | { kind: 'refused'; why: string };
+export type PhoneNumberReading = ParsedPhoneNumber | { kind: 'refused'; why: string };
 
 /**
  * Reads a number. With `brazil` (`setbrasil=1`, the default) national formats are completed, and foreign numbers
@@ -48,7 +48,7 @@ export const formatPhoneNumber = (number: string, numtype: string): string => {
 const BRAZIL_WANTS = 'is neither area code and number, nor a special number, nor international with + or 00';
 const E164_WANTS = 'is not a complete international number (E.164)';
 
-const readCompleting = (text: string, digits: string): DialNumber | undefined => {
+const readCompleting = (text: string, digits: string): ParsedPhoneNumber | undefined => {
   if (text.startsWith('+')) {
     if (!digits.startsWith('55')) return readForeign(digits);
     return readSpecial(digits) ?? readBrazilian(digits.slice(2));
@@ -59,7 +59,7 @@ const readCompleting = (text: string, digits: string): DialNumber | undefined =>
   return readForeign(digits.slice(2)) ?? readForeign(digits.slice(4));
 };
 
-const readAsIs = (digits: string): DialNumber | undefined => {
+const readAsIs = (digits: string): ParsedPhoneNumber | undefined => {
   const read = regionOfNumber(digits) ? readBrazilian(digits) : (readSpecial(digits) ?? readForeign(digits));
   return read && { ...read, number: digits };
 };
@@ -68,9 +68,10 @@ const TOLL_FREE = /^(?:0{0,2}55)?0?([3589]00\d{6,7})$/;
 const SHORT = /^(?:300|400)\d{4,6}$|^103\d{2,6}$/;
 
 /** Whether a number, as `readPhoneNumber` gives it, is one of Brazil's that have no country: `40041234`, `08001234567`. */
-export const isSpecialNumber = (number: string): boolean => SHORT.test(number) || number.startsWith('0');
+export const isNumberWithoutCountryCode = (number: string): boolean =>
+  SHORT.test(number) || number.startsWith('0');
 
-const readSpecial = (digits: string): DialNumber | undefined => {
+const readSpecial = (digits: string): ParsedPhoneNumber | undefined => {
   if (SHORT.test(digits)) return { kind: 'special', number: digits };
   const tollFree = TOLL_FREE.exec(digits);
   return tollFree ? { kind: 'special', number: `0${tollFree[1]}` } : undefined;
@@ -85,7 +86,7 @@ const BRAZILIAN = /^(?:0{0,2}55)?(?:0(?:[1-9]\d(?=\d{10,11}$))?)?([1-9]\d)(\d{8,
  */
 const TWO_WAYS = /^(?:0{0,2}55)?0(?!55)([1-9]\d)9[1-9][6-9]\d{7}$/;
 
-const readBrazilian = (digits: string): DialNumber | undefined => {
+const readBrazilian = (digits: string): ParsedPhoneNumber | undefined => {
   if (REGIONS.has(TWO_WAYS.exec(digits)?.[1] ?? '')) return undefined;
   const [, ddd = '', written = ''] = BRAZILIAN.exec(digits) ?? [];
   const region = REGIONS.get(ddd);
@@ -98,7 +99,7 @@ const readBrazilian = (digits: string): DialNumber | undefined => {
   return undefined;
 };
 
-const readForeign = (digits: string): DialNumber | undefined => {
+const readForeign = (digits: string): ParsedPhoneNumber | undefined => {
   if (digits.startsWith('0') || digits.startsWith('55')) return undefined;
   return parsePhoneNumberFromString(`+${digits}`)?.isValid()
     ? { kind: 'foreign', number: digits }

@@ -1,6 +1,6 @@
 /** What a contact-centre queue has beside its name and members (spec 2.7); kept as JSON with it. */
 import * as z from 'zod';
-import { findUnstorableCharacter } from '../../lib/encoding.ts';
+import { findUnstorableCharacter } from '../../lib/clientTextEncoding.ts';
 
 const text = (max: number) =>
   z
@@ -14,7 +14,7 @@ const text = (max: number) =>
 /** An AI that stands by: 0 and no name, none. */
 const assistant = z.strictObject({ id: z.int().min(0).max(2_147_483_647), name: text(120) });
 
-export const queueButtonNames = [
+export const queueButtonSettingNames = [
   'button_1',
   'button_2',
   'button_3',
@@ -24,7 +24,7 @@ export const queueButtonNames = [
   'button_7',
   'button_8',
 ] as const;
-export const queueDropdownNames = ['dropdown_1', 'dropdown_2'] as const;
+export const queueDropdownSettingNames = ['dropdown_1', 'dropdown_2'] as const;
 
 const choices = z.array(text(200)).max(200);
 /** Ids are digits; numbers are taken too. */
@@ -39,8 +39,8 @@ export const queueSettingsSchema = z.strictObject({
   ai_tutor: assistant.optional(),
   ai_chatbot: assistant.optional(),
   /** Empty: unused. */
-  buttons: z.partialRecord(z.enum(queueButtonNames), text(200)).optional(),
-  dropdowns: z.partialRecord(z.enum(queueDropdownNames), choices).optional(),
+  buttons: z.partialRecord(z.enum(queueButtonSettingNames), text(200)).optional(),
+  dropdowns: z.partialRecord(z.enum(queueDropdownSettingNames), choices).optional(),
   templates: z.array(templateId).max(500).optional(),
 });
 
@@ -50,15 +50,15 @@ export interface QueueSettings {
   tutor: { id: number; name: string };
   chatbot: { id: number; name: string };
   /** All of them, by name. */
-  buttons: Record<(typeof queueButtonNames)[number], string>;
-  dropdowns: Record<(typeof queueDropdownNames)[number], string[]>;
+  buttons: Record<(typeof queueButtonSettingNames)[number], string>;
+  dropdowns: Record<(typeof queueDropdownSettingNames)[number], string[]>;
   templates: string[];
 }
 
 const none = { id: 0, name: '' };
 
 /** Settings as they are kept, whole: what is absent, or no setting of ours, is empty. */
-export const readQueueSettings = (kept: unknown): QueueSettings => {
+export const parseStoredQueueSettings = (kept: unknown): QueueSettings => {
   const fields = typeof kept === 'object' && kept !== null ? (kept as Record<string, unknown>) : {};
   const { shape } = queueSettingsSchema;
   const read = <Schema extends z.ZodType>(schema: Schema, name: string) =>
@@ -69,8 +69,8 @@ export const readQueueSettings = (kept: unknown): QueueSettings => {
     typeDescription: read(shape.type_description, 'type_description'),
     tutor: read(shape.ai_tutor, 'ai_tutor') ?? none,
     chatbot: read(shape.ai_chatbot, 'ai_chatbot') ?? none,
-    buttons: filled(queueButtonNames, (name) => buttons?.[name] ?? ''),
-    dropdowns: filled(queueDropdownNames, (name) => dropdowns?.[name] ?? []),
+    buttons: filled(queueButtonSettingNames, (name) => buttons?.[name] ?? ''),
+    dropdowns: filled(queueDropdownSettingNames, (name) => dropdowns?.[name] ?? []),
     templates: read(shape.templates, 'templates') ?? [],
   };
 };

@@ -17,7 +17,7 @@ export const readVoiceName = (name: string): { provider: string; voice: string }
 export const isDefaultVoice = (name: string): boolean => ['', 'fad'].includes(name.trim().toLowerCase());
 
 /** Whether a name asks for a provider that is not ours; a name without a provider does not. */
-export const isThirdParty = (name: string): boolean => {
+export const isThirdPartyVoice = (name: string): boolean => {
   const { provider } = readVoiceName(name);
   return provider !== '' && provider.toLowerCase() !== builtInProvider.toLowerCase();
 };

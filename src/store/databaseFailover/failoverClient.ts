@@ -2,9 +2,9 @@
 import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { Client, type ClientConfig } from 'pg';
-import { type DatabaseHost, nameOfHost } from '../../lib/databaseAddress.ts';
+import { type DatabaseHost, formatDatabaseHost } from '../../lib/databaseAddress.ts';
 import type { DatabaseHosts } from '../databaseFailover.ts';
-import { takesNoWrites } from './noWritableHostError.ts';
+import { readOnlyDatabaseHostError } from './noWritableHostError.ts';
 
 type Heard = (error: Error | null, client: Client) => void;
 
@@ -56,7 +56,7 @@ export const createFailoverClientClass = (hosts: DatabaseHosts) =>
       );
       try {
         await super.connect();
-        if (!(await this.#takesWrites())) throw takesNoWrites(nameOfHost(host));
+        if (!(await this.#takesWrites())) throw readOnlyDatabaseHostError(formatDatabaseHost(host));
       } catch (error) {
         leave();
         hosts.doubt(host);

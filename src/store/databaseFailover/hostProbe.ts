@@ -1,6 +1,6 @@
 /** One look at one server: whether it answers, and whether it takes writes. */
 import { Client, type ClientConfig } from 'pg';
-import { type DatabaseHost, nameOfHost } from '../../lib/databaseAddress.ts';
+import { type DatabaseHost, formatDatabaseHost } from '../../lib/databaseAddress.ts';
 
 /** What was seen of a server. */
 export interface DatabaseHostStatus {
@@ -59,7 +59,7 @@ export class DatabaseHostProbe {
   /** `url`: the address with one host, whichever; user, password, database and TLS are those of all. */
   constructor(host: DatabaseHost, url: string) {
     this.host = host;
-    this.name = nameOfHost(host);
+    this.name = formatDatabaseHost(host);
     this.#settings = {
       connectionString: url,
       application_name: 'ramal watch',

@@ -1,5 +1,5 @@
 /** What is said when no server of an address takes writes. */
-import { isSqlState } from '../classifyDatabaseError.ts';
+import { isSqlStateCode } from '../classifyDatabaseError.ts';
 import type { DatabaseHostStatus } from './hostProbe.ts';
 
 /** An error as the driver makes it. */
@@ -17,14 +17,14 @@ const readOnlyState = '25006';
  */
 export const noneTakesWrites = (seen: readonly DatabaseHostStatus[]): Error => {
   const errors = seen.flatMap(({ error }): DriverError[] => (error ? [error] : []));
-  const said = errors.find(({ code }) => code !== undefined && isSqlState(code)) ?? errors[0];
+  const said = errors.find(({ code }) => code !== undefined && isSqlStateCode(code)) ?? errors[0];
   const error: DriverError = new Error(seen.map(sentenceOf).join('; ') || 'no server answered', {
     cause: said,
   });
   const refused = seen.some(({ state }) => state === 'standby' || state === 'readOnly');
   error.code = said?.code ?? (refused ? readOnlyState : 'ETIMEDOUT');
   // Nothing was sent: that is how the error of a connection is known.
-  if (!isSqlState(error.code)) error.syscall = said?.syscall ?? 'connect';
+  if (!isSqlStateCode(error.code)) error.syscall = said?.syscall ?? 'connect';
   return error;
 };
 
@@ -35,5 +35,5 @@ const sentenceOf = ({ name, state, error }: DatabaseHostStatus): string => {
 };
 
 /** The error of a connection to a server that was found to take no writes. */
-export const takesNoWrites = (name: string): Error =>
+export const readOnlyDatabaseHostError = (name: string): Error =>
   Object.assign(new Error(`"${name}" takes no writes`), { code: readOnlyState });

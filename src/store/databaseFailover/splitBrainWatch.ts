@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DatabaseHosts } from '../databaseFailover.ts';
 import type { DatabaseHostStatus } from './hostProbe.ts';
 
-export interface DatabaseHostsListener {
+export interface DatabaseFailoverListener {
   /** Another server takes the writes now; names like `db1:5432`. */
   moved(from: string, to: string): void;
   /** Two servers hold different futures: a sentence, once; undefined: it is over. */
@@ -14,7 +14,10 @@ export interface DatabaseHostsListener {
 const everyMs = 500;
 
 /** Watches until it is stopped. */
-export const watchDatabaseHosts = (hosts: DatabaseHosts, heard: DatabaseHostsListener): { stop(): void } => {
+export const watchDatabaseHosts = (
+  hosts: DatabaseHosts,
+  heard: DatabaseFailoverListener,
+): { stop(): void } => {
   const over = new AbortController();
   const watch = async (): Promise<void> => {
     let told: string | undefined;

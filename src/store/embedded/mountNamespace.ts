@@ -9,7 +9,7 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { canTraverseFolder, type UnixUserIds } from './databaseServerUser.ts';
 
-export interface ProgramCommand {
+export interface ExternalProgramCommand {
   program: string;
   args: string[];
   /** Who runs it. Absent: this process's user. */
@@ -17,7 +17,7 @@ export interface ProgramCommand {
 }
 
 /** A command as it is to be run, so that its user reaches what it needs. */
-export type CommandWrapper = (program: string, args: string[]) => ProgramCommand;
+export type DatabaseCommandWrapper = (program: string, args: string[]) => ExternalProgramCommand;
 
 /**
  * For commands that need `folders`. `note` hears, in a sentence, when there is a view. Throws a sentence on a machine
@@ -27,13 +27,13 @@ export function createMountNamespaceWrapper(
   folders: readonly string[],
   identity: UnixUserIds | undefined,
   note: (line: string) => void,
-): CommandWrapper {
+): DatabaseCommandWrapper {
   if (!identity) return (program, args) => ({ program, args });
   const closed = [...new Set(folders.flatMap((folder) => closedAbove(folder, identity) ?? []))];
   if (closed.length === 0) return (program, args) => ({ program, args, identity });
   const needed = folders.filter((folder) => closedAbove(folder, identity) !== undefined);
   const script = viewOf(closed, needed, identity);
-  const passage: CommandWrapper = (program, args) => ({
+  const passage: DatabaseCommandWrapper = (program, args) => ({
     program: 'unshare',
     args: ['-m', 'sh', '-c', script, 'ramal', program, ...args],
   });
@@ -77,7 +77,7 @@ const viewOf = (closed: readonly string[], needed: readonly string[], { uid, gid
 const quoted = (path: string): string => `'${path.replaceAll("'", `'\\''`)}'`;
 
 function tryOut(
-  passage: CommandWrapper,
+  passage: DatabaseCommandWrapper,
   folder: string,
   closed: readonly string[],
   { uid }: UnixUserIds,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isProcessAlive } from './processRegistry.ts';
+import { isProcessAlive } from './processesUsingDatabase.ts';
 
 const pollMs = 10;
 const stopSeconds = 60;

@@ -111,7 +111,7 @@ const parentIn = (write: MachineWrite, written: ReadonlySet<number>): boolean =>
   write.parent === null || written.has(write.parent);
 
 /** Throws `BadBatch` for what PostgreSQL would refuse. */
-export const refuseBadData = (write: MachineWrite): void => {
+export const refuseUnstorableWrite = (write: MachineWrite): void => {
   if (!textsOf(write).every(isStorable)) throw new BadBatch('text that cannot be stored');
   const odd = numbersOf(write).find((number) => !Number.isSafeInteger(number));
   if (odd !== undefined) throw new BadBatch(`${odd} is no integer below 2^53`);

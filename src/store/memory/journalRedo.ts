@@ -4,13 +4,13 @@ import {
   type JournalRedoLine,
   StoreUnavailable,
   type TakenOverMachine,
-  type CommitTicket,
+  type CommitFencingToken,
 } from '../../engine/contract/store.ts';
 import { findFreeNodeSlotInMemory } from './nodes.ts';
-import { type MemoryTables, appendMachineHistory, incarnationLaneKey } from './tables.ts';
+import { type MemoryTables, appendMachineHistory, writerKeyOfIncarnationAndLane } from './tables.ts';
 
 const keyOf = ({ incarnation, lane, number }: JournalRedoLine): string =>
-  `${incarnationLaneKey(incarnation, lane)} ${number}`;
+  `${writerKeyOfIncarnationAndLane(incarnation, lane)} ${number}`;
 
 export const findNodesLivingOrEnded = (
   tables: MemoryTables,
@@ -20,13 +20,14 @@ export const findNodesLivingOrEnded = (
   for (const incarnation of incarnations) {
     const node = tables.nodes.get(incarnation);
     if (node) known.set(incarnation, node.stoppedAt === null ? 'living' : 'ended');
-    else if (tables.writers.has(incarnationLaneKey(incarnation, 0))) known.set(incarnation, 'ended');
+    else if (tables.writers.has(writerKeyOfIncarnationAndLane(incarnation, 0)))
+      known.set(incarnation, 'ended');
   }
   return known;
 };
 
 /** As it was; one that lives, and whose slot another has taken meanwhile, is given another one. */
-export const restoreNodeFromJournal = (
+export const restoreNodeRowFromJournalInMemory = (
   tables: MemoryTables,
   { incarnation, slot, name, process, tokens }: JournalOwner,
   at: number,
@@ -42,15 +43,18 @@ export const restoreNodeFromJournal = (
       ...{ mintedMs: at, aheadMs: 0, vouched: null, stoppedInDoubt: stoppedAt !== null },
     });
   for (const [lane, token] of tokens.entries()) {
-    const key = incarnationLaneKey(incarnation, lane);
+    const key = writerKeyOfIncarnationAndLane(incarnation, lane);
     if (!tables.writers.has(key)) tables.writers.set(key, { token, number: 0, sent: 0, position: 0 });
   }
   return place;
 };
 
-export const addRedoLines = (tables: MemoryTables, lines: readonly JournalRedoLine[]): void => {
+export const addJournalRedoLinesToMemory = (
+  tables: MemoryTables,
+  lines: readonly JournalRedoLine[],
+): void => {
   for (const line of lines) {
-    const writer = tables.writers.get(incarnationLaneKey(line.incarnation, line.lane));
+    const writer = tables.writers.get(writerKeyOfIncarnationAndLane(line.incarnation, line.lane));
     if (writer && writer.number < line.number && !tables.redo.has(keyOf(line)))
       tables.redo.set(keyOf(line), { ...line });
   }
@@ -72,10 +76,10 @@ export const readRedoLines = ({ redo }: MemoryTables, limit: number): JournalRed
 export const redo = (
   tables: MemoryTables,
   line: JournalRedoLine,
-  write: (ticket: CommitTicket) => void,
+  write: (ticket: CommitFencingToken) => void,
 ): boolean => {
   const { incarnation, lane, number } = line;
-  const writer = tables.writers.get(incarnationLaneKey(incarnation, lane));
+  const writer = tables.writers.get(writerKeyOfIncarnationAndLane(incarnation, lane));
   if (writer && writer.number < number - 1)
     throw new StoreUnavailable(`commit ${number} of node ${incarnation} is not the next one of its writer`);
   const isNext = writer?.number === number - 1;
@@ -93,12 +97,12 @@ export const redoMachineTakeover = (
     // Steps that no journal has are passed over.
     if (!row || row.revision >= revision) continue;
     Object.assign(row, { heldBy, stepId, revision });
-    noteTakenUp(tables, { ...row, from }, at);
+    appendTakenOverHistoryEntry(tables, { ...row, from }, at);
   }
 };
 
 /** The entry of a machine's history that says that it was taken up. */
-export const noteTakenUp = (
+export const appendTakenOverHistoryEntry = (
   tables: MemoryTables,
   {
     id,

@@ -1,7 +1,7 @@
 /** The nodes of a shard in memory: who lives, and who has which slot. */
 import type { Beat, NodeRow, DatabaseClockReading, ShardStore } from '../../engine/contract/store.ts';
-import { isShardOpenInMemory } from './readShardStateInMemory.ts';
-import { type MemoryTables, type Node, incarnationLaneKey } from './tables.ts';
+import { isShardOpenInMemory } from './shardStateAndWriterTurn.ts';
+import { type MemoryTables, type Node, writerKeyOfIncarnationAndLane } from './tables.ts';
 
 const SLOTS = 64;
 
@@ -52,7 +52,12 @@ export const registerNodeInMemory = (tables: MemoryTables, node: Newcomer): Plac
   });
   const tokens = Array.from({ length: node.writers ?? 0 }, (_, lane) => `${tables.writers.size} ${lane}`);
   for (const [lane, token] of tokens.entries())
-    tables.writers.set(incarnationLaneKey(incarnation, lane), { token, number: 0, sent: 0, position: 0 });
+    tables.writers.set(writerKeyOfIncarnationAndLane(incarnation, lane), {
+      token,
+      number: 0,
+      sent: 0,
+      position: 0,
+    });
   tables.state.opened ??= tables.lineage;
   return { incarnation, slot, mintedMs, tokens };
 };

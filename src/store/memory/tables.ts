@@ -66,7 +66,8 @@ export class MemoryTables {
   readonly records = new Map<string, Map<number, Record<string, unknown>>>();
 }
 
-export const incarnationLaneKey = (incarnation: number, lane: number): string => `${incarnation} ${lane}`;
+export const writerKeyOfIncarnationAndLane = (incarnation: number, lane: number): string =>
+  `${incarnation} ${lane}`;
 
 /** Of a claim and of a balance. */
 export const accountScopedKey = (account: number, key: string): string => `${account} ${key}`;

@@ -1,6 +1,6 @@
 /** What no machine writes, in memory. */
 import { BadBatch } from '../../engine/contract/store.ts';
-import { BALANCE } from '../balances.ts';
+import { MONEY_BALANCE_NAME } from '../balances.ts';
 import { accountScopedKey, type MemoryTables } from './tables.ts';
 import type { ManualBalanceChangeRow, Kept, NonMachineRecords } from '../../engine/contract/rows.ts';
 
@@ -17,7 +17,9 @@ export const isBalanceInsufficient = (tables: MemoryTables, { booked }: NonMachi
   if (odd) throw new BadBatch(`${odd.amount} is no integer below 2^53`);
   return fresh(tables, booked).some(
     ({ account, amount, sets }) =>
-      !sets && amount < 0 && (tables.balances.get(accountScopedKey(account, BALANCE)) ?? 0) + amount < 0,
+      !sets &&
+      amount < 0 &&
+      (tables.balances.get(accountScopedKey(account, MONEY_BALANCE_NAME)) ?? 0) + amount < 0,
   );
 };
 
@@ -39,7 +41,7 @@ const book = (
   { balances, ledger }: MemoryTables,
   { id, account, amount, sets, entry, at, of }: ManualBalanceChangeRow,
 ): bigint => {
-  const key = accountScopedKey(account, BALANCE);
+  const key = accountScopedKey(account, MONEY_BALANCE_NAME);
   const before = balances.get(key) ?? 0;
   const after = sets ? amount : before + amount;
   const difference = after - before;

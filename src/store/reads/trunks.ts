@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import { amountToTenThousandths } from '../../rules/accounts/pricing.ts';
 import type { CallerIdPool } from '../../rules/trunks/chooseCallerId.ts';
-import { dialPatternOf, type StoredSipDetails } from '../../rules/trunks/sipTrunk.ts';
+import { dialPatternOf, type StoredSipDetails } from '../../rules/trunks/sipTrunkDetails.ts';
 import type {
   Trunk,
   TrunkPrice,
@@ -10,7 +10,7 @@ import type {
   TrunkServer,
   TrunkTable,
 } from '../../rules/trunks/trunkTypes.ts';
-import { readCallingWindows } from '../../rules/voice/callingWindows.ts';
+import { parseCallingWindows } from '../../rules/voice/callingWindows.ts';
 
 type PriceRow = Omit<TrunkPrice, 'perMinute'> & { perMinute: string };
 type TrunkRow = Omit<StoredTrunk, 'prices' | 'closedPrefixes' | 'hours'> & {
@@ -83,6 +83,6 @@ const trunkOf = (row: TrunkRow): StoredTrunk => ({
   ...row,
   dialPattern: dialPatternOf(row.id, row.dialPattern, row.sip),
   closedPrefixes: { open: [], closed: [], ...row.closedPrefixes },
-  hours: row.hours === null ? null : readCallingWindows(row.hours),
+  hours: row.hours === null ? null : parseCallingWindows(row.hours),
   prices: row.prices.map((price) => ({ ...price, perMinute: amountToTenThousandths(price.perMinute) })),
 });

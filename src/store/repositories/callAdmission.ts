@@ -1,6 +1,6 @@
 /** What the admission of calls looks up. */
 import type { MachineEngine } from '../../engine/contract/api.ts';
-import type { CallAdmissionRepository } from '../../providers/clearance.ts';
+import type { DialClearanceRepository } from '../../providers/dialClearance.ts';
 import { storeIdempotentAnswer } from '../idempotencyKeyClaims.ts';
 import { amountToTenThousandths } from '../../rules/accounts/pricing.ts';
 import type { ClosedPrefixes } from '../../rules/trunks/trunkTypes.ts';
@@ -15,7 +15,7 @@ export const admissionRepository = (
   databases: DatabasePools,
   control: ControlDatabase,
   keep: MachineEngine['keep'],
-): CallAdmissionRepository => ({
+): DialClearanceRepository => ({
   account: async ({ account }) => {
     const row = await control.account(account);
     if (!row) return undefined;

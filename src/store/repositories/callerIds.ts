@@ -1,14 +1,15 @@
 /** What is known of the caller ids of an account, and the count of their calls. */
 import type { Pool } from 'pg';
-import type { CallerIdRepository } from '../../providers/clearance/callerIdChoice.ts';
-import { callerIdAnswers, callerIdUses, takeCallerId } from '../callerIdUses.ts';
-import { getShard } from '../pools.ts';
+import type { CallerIdUseRepository } from '../../providers/dialClearance/callerIdChoice.ts';
+import { countAnsweredCallsByCallerId, callerIdUses, takeCallerId } from '../callerIdUses.ts';
+import { getShardByName } from '../pools.ts';
 
-export const callerIdRepository = (databases: {
+export const callerIdUseRepository = (databases: {
   shards: ReadonlyMap<string, { pool: Pool }>;
-}): CallerIdRepository => ({
-  uses: ({ shard, account }, at) => callerIdUses(getShard(databases, shard).pool, { account, at }),
+}): CallerIdUseRepository => ({
+  uses: ({ shard, account }, at) => callerIdUses(getShardByName(databases, shard).pool, { account, at }),
   take: ({ shard, account }, at, choose) =>
-    takeCallerId(getShard(databases, shard).pool, { account, at }, choose),
-  answers: ({ shard, account }, at) => callerIdAnswers(getShard(databases, shard).pool, { account, at }),
+    takeCallerId(getShardByName(databases, shard).pool, { account, at }, choose),
+  answers: ({ shard, account }, at) =>
+    countAnsweredCallsByCallerId(getShardByName(databases, shard).pool, { account, at }),
 });

@@ -2,10 +2,15 @@
 import type { Pool } from 'pg';
 import type { ChatSenderLine, FindChatSenderLine, ChatChannelKind } from '../../providers/chat.ts';
 import { NotRetryable } from '../../engine/contract/performer.ts';
-import { type ChatLineSecret, lineSecretAbout } from '../../rules/chat/lineSecret.ts';
+import { type ChatLineSecretKind, chatLineSecretSealContext } from '../../rules/chat/lineSecret.ts';
 import { withTtlCache } from '../../lib/withTtlCache.ts';
 import type { SecretBox } from '../../lib/secretBox.ts';
-import { chatLineOf, type ChatLineRow, sandboxLineById, sandboxLinesAt } from '../reads/chat/chatLines.ts';
+import {
+  findChatLineById,
+  type ChatLineRow,
+  sandboxLineById,
+  findSandboxChatLines,
+} from '../reads/chat/chatLines.ts';
 import { type DatabasePools, getShardPool } from '../pools.ts';
 
 /** Of a small id. */
@@ -61,12 +66,12 @@ const believed = ({ databases, secretBox, now }: ChatLineRepositoryDeps) => {
   return {
     own: withTtlCache(
       async ({ shard, account, id }: { shard: string; account: number; id: number }) => {
-        const row = await chatLineOf(getShardPool(databases, shard), account, id);
+        const row = await findChatLineById(getShardPool(databases, shard), account, id);
         return row && openLine(secretBox, shard, row);
       },
       { ...options, keyOf: ({ shard, account, id }) => `${shard}.${account}.${id}` },
     ),
-    at: withTtlCache((id: string) => ask((pool) => sandboxLinesAt(pool, id)), {
+    at: withTtlCache((id: string) => ask((pool) => findSandboxChatLines(pool, id)), {
       ...options,
       keyOf: (id) => id,
     }),
@@ -80,12 +85,12 @@ const believed = ({ databases, secretBox, now }: ChatLineRepositoryDeps) => {
 /** The line as its row says. */
 const openLine = (secretBox: SecretBox, shard: string, row: ChatLineRow): ChatSenderLine => {
   const { account_id: account, id } = row;
-  const opener = (secret: ChatLineSecret, sealed: string) => {
+  const opener = (secret: ChatLineSecretKind, sealed: string) => {
     let opened: string | undefined;
     return () => {
       if (sealed === '') return '';
       try {
-        return (opened ??= secretBox.open(sealed, lineSecretAbout(account, id, secret)));
+        return (opened ??= secretBox.open(sealed, chatLineSecretSealContext(account, id, secret)));
       } catch (cause) {
         const sentence = `the credentials of line ${id} cannot be opened: set them again`;
         throw new NotRetryable('lineBroken', sentence, { cause });

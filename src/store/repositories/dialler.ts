@@ -1,14 +1,17 @@
 /** What the dialler of campaigns looks up. */
-import type { DiallerRepository } from '../../providers/campaignDestinations.ts';
+import type { CampaignDestinationRepository } from '../../providers/campaignDestinations.ts';
 import type { ControlDatabase } from '../controlDatabase.ts';
 import { allGlobalBlocks } from '../reads/lists/blocklist.ts';
 import { nextDestinations } from '../reads/campaigns/destinations.ts';
-import { findUnansweredCallIds } from '../reads/voice/findUnansweredCallIds.ts';
+import { findLiveUnansweredCallIds } from '../reads/voice/findLiveUnansweredCallIds.ts';
 import { findCallsLostToCampaign } from '../reads/voice/findCallsLostToCampaign.ts';
-import { generateDestinations } from '../sql/generateDestinations.ts';
-import { type DatabasePools, getShardPool, getShard } from '../pools.ts';
+import { createDestinationsFromList } from '../sql/generateDestinations.ts';
+import { type DatabasePools, getShardPool, getShardByName } from '../pools.ts';
 
-export const diallerRepository = (databases: DatabasePools, control: ControlDatabase): DiallerRepository => ({
+export const campaignDestinationRepository = (
+  databases: DatabasePools,
+  control: ControlDatabase,
+): CampaignDestinationRepository => ({
   account: async ({ account }) => {
     const row = await control.account(account);
     return row
@@ -22,8 +25,8 @@ export const diallerRepository = (databases: DatabasePools, control: ControlData
   },
   generate: async ({ shard, account, id }, { list, selection }, signal) => {
     const globalBlocks = selection.skipBlocklist ? [] : await allGlobalBlocks(databases.control.pool);
-    return generateDestinations(
-      getShard(databases, shard).bulk,
+    return createDestinationsFromList(
+      getShardByName(databases, shard).bulk,
       { account, campaign: id, list, selection, globalBlocks },
       signal,
     );
@@ -33,5 +36,5 @@ export const diallerRepository = (databases: DatabasePools, control: ControlData
   lostCalls: ({ shard, account, id }, calls) =>
     findCallsLostToCampaign(getShardPool(databases, shard), { account, campaign: id, calls }),
   liveCalls: ({ shard, account, id }, query) =>
-    findUnansweredCallIds(getShardPool(databases, shard), { ...query, account, campaign: id }),
+    findLiveUnansweredCallIds(getShardPool(databases, shard), { ...query, account, campaign: id }),
 });

@@ -1,6 +1,6 @@
 /** Which legs belong to machines that live. */
 import { areMachinesUnfinished } from '../reads/machines/machines.ts';
-import { isOpenIn } from '../sql/shardState.ts';
+import { isShardOpen } from '../sql/shardState.ts';
 import type { DatabasePools } from '../pools.ts';
 
 /**
@@ -9,14 +9,14 @@ import type { DatabasePools } from '../pools.ts';
  * A leg of a shard we do not know is not ours to judge: it counts as owned. So does one of a shard that is not open: its
  * machine may be among the commits that the database lacks.
  */
-export const areLegsOwned = async (
+export const areLegsOfLivingMachines = async (
   databases: DatabasePools,
   legs: readonly { shard: string; account: number; id: number }[],
 ): Promise<boolean[]> => {
   const owned = legs.map(() => true);
   for (const [name, { pool }] of databases.shards) {
     const here = [...legs.entries()].filter(([, leg]) => leg.shard === name);
-    if (here.length === 0 || !(await isOpenIn(pool))) continue;
+    if (here.length === 0 || !(await isShardOpen(pool))) continue;
     const living = await areMachinesUnfinished(
       pool,
       here.map(([, leg]) => leg),

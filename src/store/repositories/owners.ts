@@ -9,7 +9,7 @@ const believedForMs = 5_000;
 type AccountOf = (pool: Pool, id: number) => Promise<number | undefined>;
 
 /** Whose something is, by its id alone; `accountOf` asks one shard. Undefined: there is none such. */
-export const createAccountOwnerLookup = (databases: DatabasePools, accountOf: AccountOf) =>
+export const createOwningAccountLookup = (databases: DatabasePools, accountOf: AccountOf) =>
   withTtlCache((id: number) => findOwner(databases, accountOf, id), {
     keyOf: (id) => id,
     now: Date.now,

@@ -1,18 +1,18 @@
 /** SMS routes as the router is handed them, with their credentials. */
-import type { SmsRepository, SmsRouter } from '../../providers/sms/smsRouter.ts';
+import type { SmsRouterRepository, SmsRouter } from '../../providers/sms/smsRouter.ts';
 import type { SmsRoute } from '../../providers/sms.ts';
 import { withTtlCache } from '../../lib/withTtlCache.ts';
 import {
-  readRouteSettings,
+  parseStoredSmsRouteSettings,
   type SmsRouteKind,
   smsRouteSettingsSchemas,
 } from '../../rules/sms/smsRouteSettings.ts';
 import type { SecretBox } from '../../lib/secretBox.ts';
 import {
-  kindsInUse,
+  findActiveSmsRouteKinds,
   findSmsOfUnknownOutcome,
   findSubmittedSms,
-  smsRouteOf,
+  findActiveSmsRoute,
   type SmsRouteRow,
   readActiveSmsRoutes,
 } from '../reads/sms/smsRoutes.ts';
@@ -41,7 +41,7 @@ export const warnOfBrokenRoutes = async ({
     const rows = await readActiveSmsRoutes(getShardPool(databases, shard), asked).catch(() => []);
     for (const { account, id, kind, settings } of rows)
       try {
-        readRouteSettings(kind as SmsRouteKind, settings);
+        parseStoredSmsRouteSettings(kind as SmsRouteKind, settings);
       } catch (error) {
         const why = (error as Error).message;
         log.warn({ shard, account, route: id, why }, 'an SMS route cannot be used until it is written anew');
@@ -59,10 +59,10 @@ const mostStanding = 500;
 const believedForMs = 30_000;
 
 /** Routes of all shards, and the messages that receipts of theirs are about. */
-export const smsRepository = (
+export const smsRouterRepository = (
   { databases, control, clock, log }: SmsRepositoryDeps,
   box: SecretBox,
-): SmsRepository => {
+): SmsRouterRepository => {
   const usersOf = withTtlCache((owner: number) => control.accountsUnder(owner), {
     keyOf: (owner) => owner,
     now: clock.now,
@@ -88,7 +88,7 @@ export const smsRepository = (
   };
   return {
     route: async ({ shard, account }, id) => {
-      const row = await smsRouteOf(getShardPool(databases, shard), account, id);
+      const row = await findActiveSmsRoute(getShardPool(databases, shard), account, id);
       return row && openRoute(box, shard, row);
     },
     standing: async () => {
@@ -120,7 +120,7 @@ export const smsHealth = async (
   const kinds = Object.keys(smsRouteSettingsSchemas);
   const found = await Promise.all(
     [...databases.shards.keys()].map((shard) =>
-      kindsInUse(getShardPool(databases, shard), kinds).catch(() => []),
+      findActiveSmsRouteKinds(getShardPool(databases, shard), kinds).catch(() => []),
     ),
   );
   const routes = kinds.filter((kind) => found.flat().includes(kind)).join(', ') || 'no account has a route';

@@ -1,10 +1,10 @@
 /** Voices as the catalogue of speech is handed them. */
-import type { StoredVoice, VoiceRepository } from '../../providers/speech/catalogue.ts';
+import type { StoredVoice, SpeechVoiceRepository } from '../../providers/speech/catalogue.ts';
 import { builtInProvider, readVoiceName } from '../../rules/voice/voiceName.ts';
 import type { VoiceRow, VoiceTable } from '../voices.ts';
 
 /** Voices that an operator adds for all accounts stay beside the built-in ones; a third party's list is its own. */
-export const voiceRepository = (voices: VoiceTable): VoiceRepository => ({
+export const speechVoiceRepository = (voices: VoiceTable): SpeechVoiceRepository => ({
   of: async (account) => (await voices.of(account)).map(storedVoice),
   keep: (provider, listed) =>
     voices.keep(

@@ -13,14 +13,18 @@ import {
   mergeRowImages,
   emptyImageMergeResult,
   type NumberedRowImages,
-  countWritesOfWriter,
+  readLastRowWriteNumber,
 } from './restoreRowsFromJournals.ts';
-import { HISTORY, skipSmallIdsAhead, STARTED } from './skipSmallIdsAhead.ts';
+import {
+  DATABASE_COPY_IDENTITY_SQL,
+  skipSmallIdsAhead,
+  DATABASE_SERVER_START_SQL,
+} from './skipSmallIdsAhead.ts';
 
 /** Writes that are written again in one transaction. */
 const BATCH = 200;
 
-export interface ImagedPlaceOptions {
+export interface JournaledDatabaseOptions {
   /** In sentences: `control`, `shard a`. */
   name: string;
   /** Connections that are not held up by this. */
@@ -47,16 +51,16 @@ export class DatabaseServerReplaced extends Error {
   }
 }
 
-export class JournaledDatabase {
-  readonly #options: ImagedPlaceOptions;
+export class DatabaseCaughtUpFromJournals {
+  readonly #options: JournaledDatabaseOptions;
   /** The server, and the copy of the database, that has what the journals hold. */
   #server: string | undefined;
-  /** When the server that was used last had been started: `STARTED`. */
+  /** When the server that was used last had been started: `DATABASE_SERVER_START_SQL`. */
   #started: string | undefined;
   #merging: Promise<void> | undefined;
   #problem: string | undefined;
 
-  constructor(options: ImagedPlaceOptions) {
+  constructor(options: JournaledDatabaseOptions) {
     this.#options = options;
   }
 
@@ -112,7 +116,7 @@ export class JournaledDatabase {
     const streams: LineStream[] = [];
     for (const journal of await journals.kept(await readDatabaseIdentity(pool))) {
       const { incarnation, name: node } = journal.owner;
-      const number = await countWritesOfWriter(pool, incarnation);
+      const number = await readLastRowWriteNumber(pool, incarnation);
       if (journal.problem !== undefined)
         problems.push(`the journal ${incarnation} (${node}) of rows cannot be read: ${journal.problem}`);
       if ((journal.last.get(0) ?? 0) > number) streams.push(new LineStream(journal, number, problems));
@@ -155,7 +159,7 @@ interface Looked {
 }
 
 const SERVER = `SELECT to_regclass('row_writers') IS NOT NULL AND NOT pg_is_in_recovery() AS ready,
-  ${HISTORY} AS history, ${STARTED} AS started`;
+  ${DATABASE_COPY_IDENTITY_SQL} AS history, ${DATABASE_SERVER_START_SQL} AS started`;
 
 /** Names the database over all its copies. */
 export const readDatabaseIdentity = async (pool: Pool): Promise<string> =>

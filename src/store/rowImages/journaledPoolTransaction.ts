@@ -1,24 +1,24 @@
 /** Statements of ours whose rows are kept in the journal, on a pool that has one. */
 import type { Pool, PoolClient } from 'pg';
 import type { Ask } from './columnWriteTimes.ts';
-import type { RowImageSession } from './changeCapture.ts';
+import type { RowImageSession } from './transactionRowImages.ts';
 import type { RowImageWriter } from './journaledTransaction.ts';
 
 const writers = new WeakMap<Pool, RowImageWriter>();
 
-/** What is written by `writeJournaledRows` on this pool is kept by that writer. */
+/** What is written by `runJournaledTransaction` on this pool is kept by that writer. */
 export const setRowImageWriter = (pool: Pool, writer: RowImageWriter): void => void writers.set(pool, writer);
 
 /** What `work` is given to name the rows that it writes. */
-export type TouchRows = RowImageSession['touch'];
+export type DeclareRowsToWrite = RowImageSession['touch'];
 
 /**
  * Does `work` in a transaction; the rows that it touches first are in the journal when this settles. On a pool that keeps
  * no images they are in the database only. Throws what `RowImageWriter.write` does.
  */
-export const writeJournaledRows = <T>(
+export const runJournaledTransaction = <T>(
   pool: Pool,
-  work: (client: PoolClient, touch: TouchRows) => Promise<T>,
+  work: (client: PoolClient, touch: DeclareRowsToWrite) => Promise<T>,
 ): Promise<T> => {
   const writer = writers.get(pool);
   if (!writer) return inTransaction(pool, (client) => work(client, async () => {}));

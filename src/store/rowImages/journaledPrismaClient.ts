@@ -1,8 +1,14 @@
 /** A Prisma client whose writes of imaged tables are kept in the journal; everything else about it is as always. */
 import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 import type { Ask } from './columnWriteTimes.ts';
-import type { RowImageSession } from './changeCapture.ts';
-import { IMAGED, type JournaledTableName, findJournaledTable, type Key, MODELS } from './journaledTables.ts';
+import type { RowImageSession } from './transactionRowImages.ts';
+import {
+  IMAGED,
+  type JournaledTableName,
+  findJournaledTable,
+  type Key,
+  PRISMA_MODEL_TABLES,
+} from './journaledTables.ts';
 import type { RowImageWriter, RunTransaction } from './journaledTransaction.ts';
 
 type Tx = Prisma.TransactionClient;
@@ -72,14 +78,13 @@ const imagedTransaction = (tx: Tx, session: RowImageSession): Tx => {
 };
 
 /** Works on a client or in a transaction whose small ids are kept; on another as it stands. */
-export const journalIdReservation = async <T>(
+export const journalReservedIds = async <T>(
   db: Tx,
   work: (db: Tx) => Promise<T>,
   reserved: (answer: T) => { counter: string; next: number },
 ): Promise<T> => {
   const inTransaction = writers.get(db);
-  if (inTransaction)
-    return (await inTransaction((inner) => journalIdReservation(inner, work, reserved))) as T;
+  if (inTransaction) return (await inTransaction((inner) => journalReservedIds(inner, work, reserved))) as T;
   const answer = await work(db);
   const { counter, next } = reserved(answer);
   sessions.get(db)?.reserved(counter, next);
@@ -93,7 +98,7 @@ const withModels = <Client extends Tx>(
   others: Record<string, unknown> = {},
 ): Client => {
   const models = new Map(
-    Object.entries(MODELS).map(([model, table]) => [
+    Object.entries(PRISMA_MODEL_TABLES).map(([model, table]) => [
       model,
       proxied((client as Record<string, object>)[model]!, (method) => {
         if (UNKNOWN.has(method)) throw new TypeError(`${method} of ${table} would be kept in no journal`);

@@ -48,7 +48,7 @@ export const findJournaledTable = (name: string): JournaledTable | undefined =>
   Object.hasOwn(IMAGED, name) ? IMAGED[name as JournaledTableName] : undefined;
 
 /** The tables of the client's models. */
-export const MODELS = {
+export const PRISMA_MODEL_TABLES = {
   account: 'accounts',
   token: 'tokens',
   operator: 'operators',

@@ -3,13 +3,13 @@
  * a number that the database counts in the same transaction, so that what it forgets is missed.
  */
 import { Unavailable } from '../../engine/contract/api.ts';
-import { MOST_LINE_BYTES } from '../../engine/contract/journal.ts';
+import { MOST_JOURNAL_LINE_BYTES } from '../../engine/contract/journal.ts';
 import { type RowOrIdCounterImage, serializeRowImages } from './serializeRowImages.ts';
 import type { Ask } from './columnWriteTimes.ts';
-import { RowImageSession } from './changeCapture.ts';
+import { RowImageSession } from './transactionRowImages.ts';
 
 /** What stands before the text of a line is short. */
-const MOST_TEXT_BYTES = MOST_LINE_BYTES - 1024;
+const MOST_TEXT_BYTES = MOST_JOURNAL_LINE_BYTES - 1024;
 
 /** Where images are kept. */
 export interface RowImageAppender {

@@ -13,7 +13,7 @@ import {
 } from './serializeRowImages.ts';
 import { type Ask, lockColumnWriteTimes, readRowsByKey, saveColumnWriteTimes } from './columnWriteTimes.ts';
 import { IMAGED, type JournaledTableName, parsePrimaryKey } from './journaledTables.ts';
-import { isJournaledTable } from './changeCapture.ts';
+import { isJournaledTable } from './transactionRowImages.ts';
 
 /** What one writer wrote, under its number. */
 export interface NumberedRowImages {
@@ -46,7 +46,7 @@ export const isEmptyImageMergeResult = ({ rows, counters, refused }: ImageMergeR
   Object.keys(rows).length + counters + refused.length === 0;
 
 /** How many writes of a writer the database has, 0: none. */
-export const countWritesOfWriter = async (pool: Pool, writer: number): Promise<number> => {
+export const readLastRowWriteNumber = async (pool: Pool, writer: number): Promise<number> => {
   const { rows } = await pool.query<{ number: number }>('SELECT number FROM row_writers WHERE writer = $1', [
     writer,
   ]);

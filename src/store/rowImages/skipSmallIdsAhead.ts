@@ -4,7 +4,7 @@
  */
 import type { Pool, PoolClient } from 'pg';
 import type { EngineLog } from '../../engine/contract/ports.ts';
-import { TIMELINE } from '../sql/shardState.ts';
+import { WAL_TIMELINE_SQL } from '../sql/shardState.ts';
 
 /** Whatever the clocks say, and for what a standby is behind. */
 const LEAST = 1_000;
@@ -16,18 +16,18 @@ const MOST = 1_000_000;
 const HIGHEST = 2 ** 31 - 2;
 
 /** A copy that is put back in its place is another database, or has another file. */
-export const HISTORY = `concat_ws(' ', (SELECT system_identifier FROM pg_control_system()),
-  CASE WHEN NOT pg_is_in_recovery() THEN ${TIMELINE} END,
+export const DATABASE_COPY_IDENTITY_SQL = `concat_ws(' ', (SELECT system_identifier FROM pg_control_system()),
+  CASE WHEN NOT pg_is_in_recovery() THEN ${WAL_TIMELINE_SQL} END,
   (SELECT oid FROM pg_database WHERE datname = current_database()), pg_relation_filenode(to_regclass('row_writers')))`;
 
 /** A copy may also be put back file by file, while the server is stopped. */
-export const STARTED = `(extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint::text`;
+export const DATABASE_SERVER_START_SQL = `(extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint::text`;
 
 /** What this process knows of the database, beside what stands there. */
 export interface KnownDatabaseHistory {
   /** A journal at hand, or this process, has writes that the database lacks. */
   lacks: boolean;
-  /** `STARTED` of the server that this process used before; undefined: none. */
+  /** `DATABASE_SERVER_START_SQL` of the server that this process used before; undefined: none. */
   started: string | undefined;
 }
 
@@ -79,7 +79,7 @@ const standingOf = async (client: PoolClient): Promise<Found> => {
   // Two that see it at once take turns, and the later one finds the note.
   await client.query('SELECT FROM shard_state FOR UPDATE');
   const { rows } = await client.query<Found>(
-    `SELECT ${HISTORY} AS history, ${STARTED} AS started, counters_history AS "notedHistory",
+    `SELECT ${DATABASE_COPY_IDENTITY_SQL} AS history, ${DATABASE_SERVER_START_SQL} AS started, counters_history AS "notedHistory",
        counters_server AS "notedStarted", greatest(0, extract(epoch FROM clock_timestamp())
          - (SELECT coalesce(max(at), 0) FROM row_writers) / 1000000)::float8 AS "behindSeconds" FROM shard_state`,
   );

@@ -4,8 +4,8 @@ import {
   type CallbackLogin,
   callbackLoginSchema,
   callbackLoginSealContext,
-  noCallbackLogin,
-  webhookSecretAbout,
+  emptyCallbackLogin,
+  webhookSecretSealContext,
 } from '../../rules/deliveries/callbackAuthHeaders.ts';
 import { type SecretBox, secretBoxOf } from '../../lib/secretBox.ts';
 import { isWebhookSecret, newWebhookSecret, SECRET_PREFIX } from '../../rules/deliveries/webhookSignature.ts';
@@ -49,7 +49,7 @@ const unlessBroken = <Value>(open: () => Value): Value | null => {
 };
 
 const sealSecret = (box: SecretBox, account: number, secret: string): string =>
-  box.seal(secret, webhookSecretAbout(account));
+  box.seal(secret, webhookSecretSealContext(account));
 
 /** Seals the secrets that earlier versions kept as they are, and makes those that are missing. */
 export const sealWebhookSecrets = async (control: ControlDatabase, box: SecretBox): Promise<void> => {
@@ -72,7 +72,7 @@ const ACCOUNTS_AT_A_TIME = 500;
  * The newest first. Throws `Retryable` when it cannot be opened: a node may have been given another `SECRET_KEY`. One
  * that was replaced because it could not be opened does not sign.
  */
-export const openSigningSecrets = (box: SecretBox, account: AccountRow, now: number): string[] => {
+export const decryptWebhookSigningSecrets = (box: SecretBox, account: AccountRow, now: number): string[] => {
   const { id, webhook_secret, webhook_secret_before, webhook_secret_before_until: until } = account;
   const current = unlessBroken(() => openWebhookSecret(box, id, webhook_secret));
   if (current === null)
@@ -86,11 +86,11 @@ export const openSigningSecrets = (box: SecretBox, account: AccountRow, now: num
 
 /** A secret as it is shown and used. Earlier versions kept them as they are. Throws `RangeError`. */
 export const openWebhookSecret = (box: SecretBox, account: number, kept: string): string =>
-  isWebhookSecret(kept) ? kept : box.open(kept, webhookSecretAbout(account));
+  isWebhookSecret(kept) ? kept : box.open(kept, webhookSecretSealContext(account));
 
 /** The login as it is sent; none where nothing was sealed. Throws `Retryable` for what another key sealed. */
 export const openCallbackLogin = (box: SecretBox, sealed: string, about: string): CallbackLogin => {
-  if (sealed === '') return noCallbackLogin;
+  if (sealed === '') return emptyCallbackLogin;
   try {
     return callbackLoginSchema.parse(JSON.parse(box.open(sealed, about)));
   } catch (cause) {

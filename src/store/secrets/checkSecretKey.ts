@@ -4,7 +4,7 @@
  */
 import type { Pool } from 'pg';
 import { hasKeyCheck, secretKeyStatus } from '../secretKeyCheckRow.ts';
-import { firstSealedTextCursor, sealedTexts } from '../sql/sealedColumnPages.ts';
+import { firstSealedTextCursor, readSealedTextsPage } from '../sql/sealedColumnPages.ts';
 import type { DatabasePools } from '../pools.ts';
 import { type SealedColumnWithBox, sealedOfControl } from './sealedColumns.ts';
 
@@ -31,7 +31,7 @@ const SAMPLE = 20;
 /** Whether there is something sealed, and the key opens none of it. */
 const opensNothing = async (pool: Pool, secret: string): Promise<boolean> => {
   for (const column of sealedOfControl(secret)) {
-    const texts = await sealedTexts(pool, column, firstSealedTextCursor, SAMPLE);
+    const texts = await readSealedTextsPage(pool, column, firstSealedTextCursor, SAMPLE);
     const opened = texts.filter(({ account, id, sealed }) => opens(column, account, id, sealed));
     if (texts.length > 0) return opened.length === 0;
   }

@@ -1,7 +1,7 @@
 /** Everything that an older `SECRET_KEY` sealed, sealed with the first one. */
 import type { Pool } from 'pg';
-import { firstSealedTextCursor, updateResealedTexts, sealedTexts } from '../sql/sealedColumnPages.ts';
-import { keyCheckedSince, secretKeyStatus, writeKeyCheck } from '../secretKeyCheckRow.ts';
+import { firstSealedTextCursor, updateResealedTexts, readSealedTextsPage } from '../sql/sealedColumnPages.ts';
+import { secretKeyInUseSince, secretKeyStatus, writeKeyCheck } from '../secretKeyCheckRow.ts';
 import type { DatabasePools, ShardPools } from '../pools.ts';
 import { type SealedColumnWithBox, sealedOfControl, sealedOfShard } from './sealedColumns.ts';
 
@@ -45,7 +45,7 @@ export const resealAllSecrets = async (
   const isDone = (await secretKeyStatus(pool, secretKey, Date.now())) === 'first';
   if (!isDone && (lost || rotation.unopened.length === 0)) await writeKeyCheck(pool, secretKey, Date.now());
   const days = Math.max(LINK_DAYS, deliveryDays);
-  return { ...rotation, oldKeysUntil: (await keyCheckedSince(pool)) + days * DAY };
+  return { ...rotation, oldKeysUntil: (await secretKeyInUseSince(pool)) + days * DAY };
 };
 
 /** One column, page by page; each page is written before the next is read. */
@@ -56,7 +56,7 @@ const reseal = async (
 ): Promise<void> => {
   const { table, box, about } = column;
   for (let after = firstSealedTextCursor; ;) {
-    const texts = await sealedTexts(pool, column, after, PAGE);
+    const texts = await readSealedTextsPage(pool, column, after, PAGE);
     const next = texts.flatMap(({ account, id, sealed }) => {
       try {
         const resealed = box.reseal(sealed, about(account, id));

@@ -1,15 +1,18 @@
 /** Everything that `SECRET_KEY` seals at rest, column by column. */
-import { callbackLoginSealContext, webhookSecretAbout } from '../../rules/deliveries/callbackAuthHeaders.ts';
-import { type ChatLineSecret, lineSecretAbout } from '../../rules/chat/lineSecret.ts';
+import {
+  callbackLoginSealContext,
+  webhookSecretSealContext,
+} from '../../rules/deliveries/callbackAuthHeaders.ts';
+import { type ChatLineSecretKind, chatLineSecretSealContext } from '../../rules/chat/lineSecret.ts';
 import { deliverySecretSealContext as profileSecretAbout } from '../../rules/deliveries/fileDeliveryProfileSchemas.ts';
 import type { SecretBox } from '../../lib/secretBox.ts';
 import type { SealedColumn } from '../sql/sealedColumnPages.ts';
 import { callbackSecretBox } from './callbacks.ts';
 import { chatSecretBox } from './chatLines.ts';
 import { profileSecretBox } from './deliveryProfiles.ts';
-import { routeSecretAbout, routeSecretBox } from './smsRoutes.ts';
-import { serverSecretAbout, serverSecretBox } from './trunkServers.ts';
-import { trunkSecretAbout, trunkSecretBox } from './trunks.ts';
+import { smsRouteSecretSealContext, routeSecretBox } from './smsRoutes.ts';
+import { trunkServerSealContext, serverSecretBox } from './trunkServers.ts';
+import { trunkSecretSealContext, trunkSecretBox } from './trunks.ts';
 
 /** One column of sealed texts. */
 export interface SealedColumnWithBox extends SealedColumn {
@@ -26,21 +29,21 @@ export const sealedOfControl = (secret: string): SealedColumnWithBox[] => {
   const accounts = { table: 'accounts', key: ['id'] as const, box };
   return [
     { ...accounts, column: 'callback_login', about: (account) => callbackLoginSealContext(account) },
-    { ...accounts, column: 'webhook_secret', about: webhookSecretAbout },
-    { ...accounts, column: 'webhook_secret_before', about: webhookSecretAbout },
+    { ...accounts, column: 'webhook_secret', about: webhookSecretSealContext },
+    { ...accounts, column: 'webhook_secret_before', about: webhookSecretSealContext },
     {
       table: 'trunk_servers',
       column: 'secret',
       key: ['id'] as const,
       box: serverSecretBox(secret),
-      about: serverSecretAbout,
+      about: trunkServerSealContext,
     },
     {
       table: 'trunks',
       column: 'sip_secret',
       key: ['id'] as const,
       box: trunkSecretBox(secret),
-      about: trunkSecretAbout,
+      about: trunkSecretSealContext,
     },
   ];
 };
@@ -48,10 +51,10 @@ export const sealedOfControl = (secret: string): SealedColumnWithBox[] => {
 /** In each shard. */
 export const sealedOfShard = (secret: string): SealedColumnWithBox[] => {
   const lines = { table: 'chat_lines', key: own, box: chatSecretBox(secret) };
-  const line = (column: string, kind: ChatLineSecret): SealedColumnWithBox => ({
+  const line = (column: string, kind: ChatLineSecretKind): SealedColumnWithBox => ({
     ...lines,
     column,
-    about: (account, id) => lineSecretAbout(account, id, kind),
+    about: (account, id) => chatLineSecretSealContext(account, id, kind),
   });
   return [
     {
@@ -66,7 +69,7 @@ export const sealedOfShard = (secret: string): SealedColumnWithBox[] => {
       column: 'secret',
       key: own,
       box: routeSecretBox(secret),
-      about: routeSecretAbout,
+      about: smsRouteSecretSealContext,
     },
     line('api_key', 'apiKey'),
     line('app_secret', 'appSecret'),

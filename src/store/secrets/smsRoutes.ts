@@ -4,7 +4,8 @@ import { type SecretBox, secretBoxOf } from '../../lib/secretBox.ts';
 import type { SmsRouteRow } from '../reads/sms/smsRoutes.ts';
 
 /** What a route's secret belongs to (`lib/secretBox.ts`). */
-export const routeSecretAbout = (account: number, route: number): string => `sms route ${account}/${route}`;
+export const smsRouteSecretSealContext = (account: number, route: number): string =>
+  `sms route ${account}/${route}`;
 
 /** Seals credentials of routes. `secret`: `SECRET_KEY`. */
 export const routeSecretBox = (secret: string): SecretBox => secretBoxOf(secret, 'sms routes');
@@ -17,7 +18,7 @@ export const openRouteSecret = (
 ): string => {
   if (secret === '') return '';
   try {
-    return box.open(secret, routeSecretAbout(account, id));
+    return box.open(secret, smsRouteSecretSealContext(account, id));
   } catch (cause) {
     const sentence = `the credentials of SMS route ${id} cannot be opened: set them again`;
     throw new NotRetryable('routeBroken', sentence, { cause });

@@ -2,7 +2,7 @@
 import { type SecretBox, secretBoxOf } from '../../lib/secretBox.ts';
 
 /** What a server's password belongs to (`lib/secretBox.ts`). */
-export const serverSecretAbout = (server: number): string => `trunk server ${server}`;
+export const trunkServerSealContext = (server: number): string => `trunk server ${server}`;
 
 /** Seals passwords of servers. `secret`: `SECRET_KEY`. */
 export const serverSecretBox = (secret: string): SecretBox => secretBoxOf(secret, 'trunk servers');

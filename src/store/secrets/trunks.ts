@@ -2,7 +2,7 @@
 import { type SecretBox, secretBoxOf } from '../../lib/secretBox.ts';
 
 /** What a trunk's password belongs to (`lib/secretBox.ts`). */
-export const trunkSecretAbout = (trunk: number): string => `trunk ${trunk}`;
+export const trunkSecretSealContext = (trunk: number): string => `trunk ${trunk}`;
 
 /** Seals passwords of trunks. `secret`: `SECRET_KEY`. */
 export const trunkSecretBox = (secret: string): SecretBox => secretBoxOf(secret, 'trunks');

@@ -13,17 +13,17 @@
  *   ok      all three: all else is written for these only
  */
 import type { Kind } from '../../engine/contract/kind.ts';
-import type { CommitTicket } from '../../engine/contract/store.ts';
+import type { CommitFencingToken } from '../../engine/contract/store.ts';
 import type { SqlParameter } from './packArrayParameters.ts';
-import { takeClaimsSql, lost, releaseClaimsSql } from './commit/claims.ts';
-import { insertMachinesSql, birthOfNewborn, updateMachinesSql } from './commit/machines.ts';
+import { takeKeyClaimsSql, lost, releaseKeyClaimsSql } from './commit/claims.ts';
+import { insertMachinesSql, insertChildrenOfNewMachinesSql, updateMachinesSql } from './commit/machines.ts';
 import { createJournalLineFormatter } from './commit/journalLine.ts';
 import type { CommitPreconditions, Part } from './commit/commonTableExpression.ts';
 import { book, insufficientBalanceSql } from './commit/balances.ts';
 import { recordTableSql } from './commit/records.ts';
 import { deleteInboxSql, insertHistorySql, insertInboxSql } from './commit/historyAndInbox.ts';
 import { type Mode, turn } from './commit/writerFence.ts';
-import { POSITION } from './position.ts';
+import { WAL_POSITION_SQL } from './position.ts';
 import type { MachineWrite } from '../../engine/contract/rows.ts';
 
 export interface CommitStatement {
@@ -34,14 +34,14 @@ export interface CommitStatement {
 }
 
 /**
- * Makes the statement of a batch, and its line for the journal (`CommitTicket.line`). `at`: claims that ran out by then are free.
+ * Makes the statement of a batch, and its line for the journal (`CommitFencingToken.line`). `at`: claims that ran out by then are free.
  * `isJudged`: claims and balances are asked; default: of what is new. Throws `RangeError` for a number that its column cannot
  * hold.
  */
 export type BuildCommitStatement = (
   batch: readonly MachineWrite[],
   at: number,
-  ticket?: CommitTicket,
+  ticket?: CommitFencingToken,
   mode?: Mode,
   isJudged?: boolean,
 ) => CommitStatement;
@@ -68,8 +68,8 @@ export const createCommitStatementBuilder = (kinds: readonly Kind[]): BuildCommi
       ...(preconditions.lost ? [lost(batch)] : []),
       ...machines,
       written(machines),
-      ...(claims ? [takeClaimsSql(batch, isJudged)] : []),
-      ...releaseClaimsSql(batch),
+      ...(claims ? [takeKeyClaimsSql(batch, isJudged)] : []),
+      ...releaseKeyClaimsSql(batch),
       ...book(batch),
       ...insertHistorySql(batch),
       ...insertInboxSql(batch),
@@ -98,7 +98,7 @@ const machineParts = (
   return [
     ...(updates.length > 0 ? [updateMachinesSql(updates, preconditions, mode)] : []),
     ...(births.length > 0 ? [insertMachinesSql(births, preconditions, updates.length > 0)] : []),
-    ...(ofNewborns.length > 0 ? [birthOfNewborn(ofNewborns, preconditions)] : []),
+    ...(ofNewborns.length > 0 ? [insertChildrenOfNewMachinesSql(ofNewborns, preconditions)] : []),
   ];
 };
 
@@ -115,7 +115,7 @@ const textOf = (parts: readonly Part[], firstParameter: number, inTurn: boolean)
     return sql;
   });
   const found = inTurn
-    ? `EXISTS (SELECT 1 FROM turn) AS turn, ${POSITION} AS position,
+    ? `EXISTS (SELECT 1 FROM turn) AS turn, ${WAL_POSITION_SQL} AS position,
   CASE WHEN count(*) < $${parameter}::int THEN json_agg(id) END AS landed`
     : 'true AS turn';
   return `WITH ${expressions.join(',\n')}\nSELECT count(*)::int AS n, ${found} FROM ok`;

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ClientBase, Pool } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { columnMaxLengths } from '../../rules/lists/columns.ts';
+import { listColumnMaxLengths } from '../../rules/lists/columns.ts';
 import { ListRowBuffer, toByteString } from '../../rules/lists/listRowsForCopy.ts';
 import type { ListRejectRow } from '../reads/lists/lists.ts';
 
@@ -85,7 +85,7 @@ const mend = async (
 /** Under the row that it had. */
 const readAgain = (account: number, id: number, { row, fields }: CorrectedListRecord): ListRowBuffer => {
   const rows = new ListRowBuffer({ account, id, maxRecords: row, after: row - 1 });
-  const bytes = columnMaxLengths.map((_, column) => toByteString((fields[column] ?? '').trim()));
+  const bytes = listColumnMaxLengths.map((_, column) => toByteString((fields[column] ?? '').trim()));
   rows.add(bytes, false, () => bytes.join(';').replace(/;+$/, ''));
   return rows;
 };

@@ -9,7 +9,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { ListRecordColumn, ListRecordSelection } from '../../../machines/campaign/input.ts';
 import { REGIONS } from '../../rules/voice/areaCodeTimeZones.ts';
 
-export interface GenerateDestinationsQuery {
+export interface DestinationsFromListQuery {
   account: number;
   campaign: number;
   list: number;
@@ -18,7 +18,7 @@ export interface GenerateDestinationsQuery {
   globalBlocks: readonly string[];
 }
 
-export interface GenerateDestinationsResult {
+export interface DestinationsFromListResult {
   destinations: number;
   skipped: Record<string, number>;
   regions: Record<string, number>;
@@ -37,11 +37,11 @@ const COLUMNS: Readonly<Record<ListRecordColumn, string>> = {
 const MOBILE = String.raw`'^55[1-9][0-9]9[0-9]{8}$'`;
 
 /** Throws what the database throws; then nothing was written. */
-export const generateDestinations = async (
+export const createDestinationsFromList = async (
   pool: Pool,
-  query: GenerateDestinationsQuery,
+  query: DestinationsFromListQuery,
   signal?: AbortSignal,
-): Promise<GenerateDestinationsResult> => {
+): Promise<DestinationsFromListResult> => {
   signal?.throwIfAborted();
   const client = await pool.connect();
   // An aborted effect is tried again: its statement must not go on beside the next one.
@@ -64,7 +64,7 @@ export const generateDestinations = async (
   }
 };
 
-const clear = async (client: PoolClient, { account, campaign }: GenerateDestinationsQuery): Promise<void> => {
+const clear = async (client: PoolClient, { account, campaign }: DestinationsFromListQuery): Promise<void> => {
   // Two nodes that generate at the same time take turns; the second replaces what the first made, which is the same.
   await client.query('SELECT pg_advisory_xact_lock($1, $2)', [account, campaign]);
   await client.query('DELETE FROM destinations WHERE account_id = $1 AND campaign_id = $2', [
@@ -79,8 +79,8 @@ const clear = async (client: PoolClient, { account, campaign }: GenerateDestinat
 
 const insert = async (
   client: PoolClient,
-  query: GenerateDestinationsQuery,
-): Promise<GenerateDestinationsResult> => {
+  query: DestinationsFromListQuery,
+): Promise<DestinationsFromListResult> => {
   const { selection } = query;
   const { rows } = await client.query<{ part: string; name: string; count: number }>(statement(selection), [
     query.account,

@@ -2,14 +2,18 @@
 import type { Pool } from 'pg';
 import type { JournalEntry } from '../../engine/contract/journal.ts';
 import {
-  OutOfTurn,
+  WriterOutOfTurnError,
   type JournalRedoLine,
   type ShardStore,
   StoreUnavailable,
-  type CommitTicket,
+  type CommitFencingToken,
 } from '../../engine/contract/store.ts';
-import { packBigints, packIntegers, formatArrayLiteral } from './packArrayParameters.ts';
-import { writerTurnSql, writerTurnParameters, WITHOUT_WAITING } from './commit/writerFence.ts';
+import {
+  packBigintArrayParameter,
+  packIntegerArrayParameter,
+  formatArrayLiteral,
+} from './packArrayParameters.ts';
+import { writerTurnSql, writerTurnParameters, ASYNCHRONOUS_COMMIT_SQL } from './commit/writerFence.ts';
 import { keep } from './writeBlocklistAndBalances.ts';
 import { insertInboxEvents } from './insertInboxEvents.ts';
 import { findFreeNodeSlot } from './registerNode.ts';
@@ -23,7 +27,7 @@ type Parts = Pick<ShardStore, 'fates' | 'enlist' | 'bring' | 'brought' | 'redo'>
 type CommitAgain = (
   batch: MachineWrite[],
   at: number,
-  ticket: CommitTicket,
+  ticket: CommitFencingToken,
   isJudged: boolean,
 ) => Promise<number>;
 
@@ -39,7 +43,7 @@ export const journalRedoQueries = (
       text: `SELECT incarnation, bool_or(living) AS living FROM (
         SELECT incarnation, stopped_at IS NULL AS living FROM nodes UNION ALL SELECT incarnation, false FROM writers) known
         WHERE incarnation = ANY($1::bigint[]) GROUP BY incarnation`,
-      values: [packBigints(incarnations, (one) => one)],
+      values: [packBigintArrayParameter(incarnations, (one) => one)],
     });
     return new Map(rows.map(({ incarnation, living }) => [incarnation, living ? 'living' : 'ended']));
   },
@@ -53,11 +57,11 @@ export const journalRedoQueries = (
         JOIN writers w ON w.incarnation = t.incarnation AND w.lane = t.lane AND w.number < t.number
         ON CONFLICT DO NOTHING`,
       values: [
-        packBigints(lines, ({ incarnation }) => incarnation),
-        packIntegers(lines, ({ lane }) => lane),
-        packBigints(lines, ({ number }) => number),
-        packBigints(lines, ({ era }) => era),
-        packBigints(lines, ({ position }) => position),
+        packBigintArrayParameter(lines, ({ incarnation }) => incarnation),
+        packIntegerArrayParameter(lines, ({ lane }) => lane),
+        packBigintArrayParameter(lines, ({ number }) => number),
+        packBigintArrayParameter(lines, ({ era }) => era),
+        packBigintArrayParameter(lines, ({ position }) => position),
         formatArrayLiteral(lines, ({ text }) => text),
       ],
     });
@@ -80,7 +84,7 @@ const writeAgainIn = (
   commitAgain: CommitAgain,
   asHeard: (error: unknown) => unknown,
 ): ShardStore['redo'] => {
-  const next = new Map<string, CommitTicket>();
+  const next = new Map<string, CommitFencingToken>();
   return async (line, entry) => {
     const writer = `${line.incarnation} ${line.lane}`;
     const known = next.get(writer);
@@ -93,7 +97,8 @@ const writeAgainIn = (
       }));
     if (isWritten) next.set(writer, { ...ticket, number: line.number });
     // Another was faster, which is as good; or the shard stands otherwise.
-    else if (ticket && (await ticketOf(pool, line))) throw new OutOfTurn('the shard is not checked any more');
+    else if (ticket && (await ticketOf(pool, line)))
+      throw new WriterOutOfTurnError('the shard is not checked any more');
     else await forget(pool, line);
     return isWritten;
   };
@@ -104,7 +109,7 @@ const forget = (pool: Pool, { incarnation, lane, number }: JournalRedoLine): Pro
   pool.query({
     name: 'redone',
     text: `DELETE FROM redo r USING writers w WHERE (r.incarnation, r.lane, r.number) = ($1, $2, $3)
-      AND w.incarnation = r.incarnation AND w.lane = r.lane AND w.number >= r.number AND ${WITHOUT_WAITING}`,
+      AND w.incarnation = r.incarnation AND w.lane = r.lane AND w.number >= r.number AND ${ASYNCHRONOUS_COMMIT_SQL}`,
     values: [incarnation, lane, number],
   });
 
@@ -113,7 +118,7 @@ export const countPendingRedoLines = async (pool: Pool): Promise<number> =>
   (await pool.query<{ count: number }>('SELECT count(*)::int AS count FROM redo')).rows[0]!.count;
 
 /** Of the writer before this line; undefined: the line is written. Throws `StoreUnavailable` when lines before it are not. */
-const ticketOf = async (pool: Pool, line: JournalRedoLine): Promise<CommitTicket | undefined> => {
+const ticketOf = async (pool: Pool, line: JournalRedoLine): Promise<CommitFencingToken | undefined> => {
   const { incarnation, lane, number } = line;
   const { rows } = await pool.query<{ token: string; number: number }>({
     name: 'writer',
@@ -131,7 +136,7 @@ const ticketOf = async (pool: Pool, line: JournalRedoLine): Promise<CommitTicket
 const again = async (
   pool: Pool,
   commitAgain: CommitAgain,
-  ticket: CommitTicket,
+  ticket: CommitFencingToken,
   entry: JournalEntry,
 ): Promise<boolean> => {
   try {
@@ -145,7 +150,7 @@ const again = async (
     else return await takeAgain(pool, ticket, entry);
     return true;
   } catch (error) {
-    if (error instanceof OutOfTurn) return false;
+    if (error instanceof WriterOutOfTurnError) return false;
     throw error;
   }
 };
@@ -153,7 +158,7 @@ const again = async (
 /** Rows are given their holder again, where they do not stand further already; steps that no journal has are passed over. */
 const takeAgain = async (
   pool: Pool,
-  ticket: CommitTicket,
+  ticket: CommitFencingToken,
   { at, heldBy, rows }: Extract<JournalEntry, { what: 'takeUp' }>,
 ): Promise<boolean> => {
   const { rows: found } = await pool.query<{ turn: boolean }>({
@@ -168,11 +173,11 @@ const takeAgain = async (
         json_build_object('from', "from", 'by', $6::bigint), state FROM taken)
       SELECT EXISTS (SELECT 1 FROM turn) AS turn`,
     values: [
-      packIntegers(rows, ({ account }) => account),
-      packBigints(rows, ({ id }) => id),
-      packIntegers(rows, ({ revision }) => revision),
-      packBigints(rows, ({ stepId }) => stepId),
-      packBigints(rows, ({ from }) => from),
+      packIntegerArrayParameter(rows, ({ account }) => account),
+      packBigintArrayParameter(rows, ({ id }) => id),
+      packIntegerArrayParameter(rows, ({ revision }) => revision),
+      packBigintArrayParameter(rows, ({ stepId }) => stepId),
+      packBigintArrayParameter(rows, ({ from }) => from),
       heldBy,
       at,
       ...writerTurnParameters(ticket),

@@ -12,14 +12,17 @@ const NOTHING = '\u001e';
 const CONTROL = /[\u001e\u001f]/g;
 
 /** JSON text and our own words (states, event names); null and '' travel as NULL. */
-export const packTexts = <Row>(rows: readonly Row[], of: (row: Row) => string | null): string => {
+export const packTextArrayParameter = <Row>(
+  rows: readonly Row[],
+  of: (row: Row) => string | null,
+): string => {
   const words: string[] = [];
   for (const row of rows) words.push(of(row) || NOTHING);
   return words.join(SEPARATOR);
 };
 
 /** How a packed parameter is read back, as `text[]`. */
-export const unpackTextsSql = (parameter: number): string =>
+export const unpackTextArrayParameterSql = (parameter: number): string =>
   `string_to_array($${parameter}, E'\\x1f', E'\\x1e')`;
 
 /** Text that may say anything in a packed column, without the two characters that mean something there. */
@@ -35,10 +38,12 @@ const NULL_LENGTH = -1;
 const HALF = 2 ** 32;
 
 /** Numbers as `integer[]`. Throws `RangeError` for what is none. */
-export const packIntegers = <Row>(rows: readonly Row[], of: NumberOf<Row>): Buffer => binary(rows, of, INT4);
+export const packIntegerArrayParameter = <Row>(rows: readonly Row[], of: NumberOf<Row>): Buffer =>
+  binary(rows, of, INT4);
 
 /** Numbers as `bigint[]`, of what is below 2^53. Throws `RangeError` for what is none. */
-export const packBigints = <Row>(rows: readonly Row[], of: NumberOf<Row>): Buffer => binary(rows, of, INT8);
+export const packBigintArrayParameter = <Row>(rows: readonly Row[], of: NumberOf<Row>): Buffer =>
+  binary(rows, of, INT8);
 
 const binary = <Row>(rows: readonly Row[], of: NumberOf<Row>, { oid, bytes }: typeof INT4): Buffer => {
   const array = Buffer.allocUnsafe(HEADER_BYTES + rows.length * (4 + bytes));

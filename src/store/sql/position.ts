@@ -1,2 +1,2 @@
 /** Where what is written now stands, as a number: of two that wait for each other's rows, the later reads the higher one. */
-export const POSITION = `(pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint`;
+export const WAL_POSITION_SQL = `(pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint`;

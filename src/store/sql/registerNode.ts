@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import type { ShardStore } from '../../engine/contract/store.ts';
-import { NOTE_HISTORY, stopNodeSql } from './shardState.ts';
+import { RECORD_DATABASE_TIMELINE_SQL, stopNodeSql } from './shardState.ts';
 
 const SLOTS = 64;
 
@@ -29,7 +29,7 @@ export const registerNode = async (pool: Pool, node: Newcomer): Promise<Place> =
        SELECT $1, lane, gen_random_uuid() FROM generate_series(0, $2::int - 1) AS lane RETURNING token`,
       [incarnation, node.writers ?? 0],
     );
-    await client.query(NOTE_HISTORY);
+    await client.query(RECORD_DATABASE_TIMELINE_SQL);
     await client.query('COMMIT');
     client.release();
     return { incarnation, slot, mintedMs, tokens: rows.map(({ token }) => token) };

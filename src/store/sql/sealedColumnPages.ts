@@ -21,7 +21,7 @@ export type SealedTextCursor = Pick<SealedText, 'account' | 'id'>;
 export const firstSealedTextCursor: SealedTextCursor = { account: -1, id: -1 };
 
 /** The next sealed texts of a column, by account and id. Empty texts, and those that are kept unsealed, are left out. */
-export const sealedTexts = async (
+export const readSealedTextsPage = async (
   pool: Pool,
   { table, column, key }: SealedColumn,
   after: SealedTextCursor,

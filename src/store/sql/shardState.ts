@@ -3,24 +3,24 @@ import type { Pool } from 'pg';
 import type { NodeRow, ShardStore, ShardStatus } from '../../engine/contract/store.ts';
 
 /** When the server was started, epoch milliseconds. */
-export const SERVER_SINCE = `(extract(epoch FROM pg_postmaster_start_time()) * 1000)::bigint`;
+export const POSTGRES_STARTED_MS_SQL = `(extract(epoch FROM pg_postmaster_start_time()) * 1000)::bigint`;
 
 /** The timeline that the server writes: a standby that is promoted, and a restore to a point in time, begin a new one. */
-export const TIMELINE = `substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)`;
+export const WAL_TIMELINE_SQL = `substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)`;
 
 /** The cluster's own name, which its copies share. */
 const SYSTEM = `(SELECT system_identifier::text FROM pg_control_system())`;
 
 /** The shard is open, on this server's history. */
-export const IS_OPEN = `EXISTS (SELECT 1 FROM shard_state WHERE state = 'open' AND coalesce(timeline, ${TIMELINE}) = ${TIMELINE})`;
+export const SHARD_IS_OPEN_SQL = `EXISTS (SELECT 1 FROM shard_state WHERE state = 'open' AND coalesce(timeline, ${WAL_TIMELINE_SQL}) = ${WAL_TIMELINE_SQL})`;
 
 /** Whether machines of the shard may step. */
-export const isOpenIn = async (pool: Pool): Promise<boolean> =>
-  (await pool.query<{ open: boolean }>(`SELECT ${IS_OPEN} AS open`)).rows[0]!.open;
+export const isShardOpen = async (pool: Pool): Promise<boolean> =>
+  (await pool.query<{ open: boolean }>(`SELECT ${SHARD_IS_OPEN_SQL} AS open`)).rows[0]!.open;
 
 /** A node that has not stopped yet stops at that time; in doubt it may have written what the database has forgotten. */
 export const stopNodeSql = (at: string): string =>
-  `stopped_at = coalesce(stopped_at, ${at}), stopped_in_doubt = stopped_in_doubt OR stopped_at IS NULL AND NOT ${IS_OPEN}`;
+  `stopped_at = coalesce(stopped_at, ${at}), stopped_in_doubt = stopped_in_doubt OR stopped_at IS NULL AND NOT ${SHARD_IS_OPEN_SQL}`;
 
 /** Each state of a shard begins after the one before, whatever clocks say: one that is older than another is of the past. */
 const laterThanSince = (at: string): string => `greatest(${at}::bigint, since + 1)`;
@@ -60,9 +60,9 @@ export const shardStateQueries = (pool: Pool): Parts => {
         await rows<ShardStatus>(
           'standing',
           `SELECT state, reason, doubt, losses, since, identity, restored, settled_at AS "settledAt",
-             ${SERVER_SINCE} AS "serverSince",
+             ${POSTGRES_STARTED_MS_SQL} AS "serverSince",
              system_identifier || '/' || timeline AS opened,
-             ${SYSTEM} || '/' || ${TIMELINE} AS now,
+             ${SYSTEM} || '/' || ${WAL_TIMELINE_SQL} AS now,
              coalesce((SELECT json_agg(json_build_object('lane', lane, 'token', token, 'number', number,
                'sent', sent, 'position', position))
                FROM writers WHERE incarnation = $1), '[]') AS writers FROM shard_state`,
@@ -92,7 +92,7 @@ export const shardStateQueries = (pool: Pool): Parts => {
             'openVouched',
             `WITH opened AS (
                UPDATE shard_state SET state = 'open', reason = '', ${sinceAfter('$2')}, system_identifier = ${SYSTEM},
-               timeline = ${TIMELINE} WHERE state = 'checking' AND doubt = $1 AND NOT ${IS_PENDING} RETURNING 1 AS one
+               timeline = ${WAL_TIMELINE_SQL} WHERE state = 'checking' AND doubt = $1 AND NOT ${IS_PENDING} RETURNING 1 AS one
              ), settled AS (${SETTLE_STOPS})
              SELECT one FROM opened`,
             [doubt, at],
@@ -116,7 +116,7 @@ export const shardStateQueries = (pool: Pool): Parts => {
           'openAfterLoss',
           `WITH dropped AS (DELETE FROM redo), opened AS (
              UPDATE shard_state SET state = 'open', reason = '', ${sinceAfter('$1')}, settled_at = ${laterThanSince('$1')}, losses = losses + 1,
-             restored = false, system_identifier = ${SYSTEM}, timeline = ${TIMELINE} WHERE state <> 'open' RETURNING 1 AS one
+             restored = false, system_identifier = ${SYSTEM}, timeline = ${WAL_TIMELINE_SQL} WHERE state <> 'open' RETURNING 1 AS one
            ), settled AS (${SETTLE_STOPS})
            SELECT one FROM opened`,
           [at],
@@ -126,5 +126,5 @@ export const shardStateQueries = (pool: Pool): Parts => {
 };
 
 /** Notes the history that a shard begins on, where none is noted. */
-export const NOTE_HISTORY = `UPDATE shard_state SET system_identifier = ${SYSTEM}, timeline = ${TIMELINE}
+export const RECORD_DATABASE_TIMELINE_SQL = `UPDATE shard_state SET system_identifier = ${SYSTEM}, timeline = ${WAL_TIMELINE_SQL}
   WHERE timeline IS NULL AND state = 'open'`;

@@ -7,7 +7,7 @@ import type { ClientBase } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { KeyClaimRequest } from '../../engine/contract/api.ts';
 import type { ListRowBuffer } from '../../rules/lists/listRowsForCopy.ts';
-import { IS_OPEN } from './shardState.ts';
+import { SHARD_IS_OPEN_SQL } from './shardState.ts';
 
 export interface NewDestinationList {
   account: number;
@@ -71,7 +71,7 @@ const writeAll = async (
   for (const claim of await list.claims()) if (!(await makeClaim(client, list, claim))) return 'taken';
   const { rowCount } = await client.query(
     `INSERT INTO lists (account_id, id, name, file, correlation, records, rejected, bytes, created_at)
-    SELECT $1::int, $2::int, $3, $4, $5, $6::int, $7::int, $8::bigint, $9::bigint WHERE ${IS_OPEN}`,
+    SELECT $1::int, $2::int, $3, $4, $5, $6::int, $7::int, $8::bigint, $9::bigint WHERE ${SHARD_IS_OPEN_SQL}`,
     [list.account, list.id, list.name, list.file, list.correlation, rows.accepted, rows.rejected, rows.bytes, list.at],
   ); // prettier-ignore
   if (rowCount === 0) throw new ListShardNotOpen();

@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
-import { firstIdAt, sqlSuccessorId } from '../../engine/contract/idGenerator.ts';
-import { OutOfTurn, type ShardStore, type TakenOverMachine } from '../../engine/contract/store.ts';
+import { firstIdAt, mintedIdAfterStepSql } from '../../engine/contract/idGenerator.ts';
+import { WriterOutOfTurnError, type ShardStore, type TakenOverMachine } from '../../engine/contract/store.ts';
 import { formatArrayLiteral } from './packArrayParameters.ts';
 import { writerTurnSql, writerTurnParameters } from './commit/writerFence.ts';
-import { POSITION } from './position.ts';
-import { IS_OPEN } from './shardState.ts';
+import { WAL_POSITION_SQL } from './position.ts';
+import { SHARD_IS_OPEN_SQL } from './shardState.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -28,11 +28,11 @@ export const takeOverMachines = async (
     name: `${dead === null ? 'takeUpOverdue' : 'takeUpDead'}${ticket ? 'InTurn' : ''}`,
     text: `WITH due AS (
         SELECT account_id, id, held_by AS "from" FROM machines
-        WHERE ${IS_OPEN} AND ${dead === null ? OVERDUE : DEAD}
+        WHERE ${SHARD_IS_OPEN_SQL} AND ${dead === null ? OVERDUE : DEAD}
         LIMIT $8 FOR UPDATE SKIP LOCKED),
       ${ticket ? `${writerTurnSql(10, 'new', 'AND EXISTS (SELECT 1 FROM due)')},` : ''}
       taken AS (
-        UPDATE machines m SET held_by = $2, step_id = ${sqlSuccessorId('m.step_id', '$3::bigint')}, revision = m.revision + 1 FROM due
+        UPDATE machines m SET held_by = $2, step_id = ${mintedIdAfterStepSql('m.step_id', '$3::bigint')}, revision = m.revision + 1 FROM due
         WHERE m.account_id = due.account_id AND m.id = due.id ${ticket ? 'AND EXISTS (SELECT 1 FROM turn)' : ''}
         RETURNING m.account_id, m.id, m.kind, m.version, m.revision, m.state, m.agenda, m.wake_at, m.held_by, m.step_id,
           due."from"),
@@ -41,7 +41,7 @@ export const takeOverMachines = async (
         SELECT account_id, id, revision, $4::bigint / ${DAY_MS}, $4::bigint, 'takenOver',
                json_build_object('from', "from", 'by', held_by), state FROM taken)
       SELECT account_id AS account, id, kind, version, revision, state, agenda, wake_at AS "wakeAt",
-        held_by AS "heldBy", step_id AS "stepId", "from", d.n AS "dueCount", ${POSITION} AS position
+        held_by AS "heldBy", step_id AS "stepId", "from", d.n AS "dueCount", ${WAL_POSITION_SQL} AS position
       FROM (SELECT count(*)::int AS n FROM due) d LEFT JOIN taken ON true`,
     values: [
       dead ?? overdue,
@@ -58,7 +58,8 @@ export const takeOverMachines = async (
   });
   const first = rows[0];
   if (!first || first.dueCount === 0) return [];
-  if (first.id === null) throw new OutOfTurn('the writer is out of turn, or the shard is not open');
+  if (first.id === null)
+    throw new WriterOutOfTurnError('the writer is out of turn, or the shard is not open');
   if (ticket) ticket.position = first.position;
   return rows.map(({ dueCount: _count, position: _position, ...row }) => row);
 };

@@ -3,15 +3,15 @@
  * It keeps no mail, performs nothing and waits for nothing: every effect counts as accepted by the next step.
  */
 import type { MachineSnapshot } from '../../../src/engine/step/stepper.ts';
-import type { ChartEvent } from '../../../src/engine/contract/effect.ts';
+import type { MachineEvent } from '../../../src/engine/contract/effect.ts';
 import {
-  type MachineAgendaEntry,
+  type TimerOrPendingEffect,
   earliestDueTime,
 } from '../../../src/engine/contract/timersAndPendingEffects.ts';
 import {
   type CompiledChart,
   dottedStateName,
-  type StepRequest,
+  type ChartToEngineRequest,
   type StepResult,
 } from '../../../src/engine/step/compileChart.ts';
 import { ACCOUNT, GRACE_MS, SHARD } from '../node.ts';
@@ -54,7 +54,7 @@ export class LimitMachine {
   readonly #scope: LimitScope;
   #snapshot: MachineSnapshot | null = null;
   #revision = 0;
-  #agenda: MachineAgendaEntry[] = [];
+  #agenda: TimerOrPendingEffect[] = [];
   #milestones: string[] = [];
   #living: unknown[] | null = null;
 
@@ -72,7 +72,7 @@ export class LimitMachine {
   }
 
   /** The next step, or undefined when the chart does not care. */
-  hear(event: ChartEvent, heard: number | null): LimitRow | undefined {
+  hear(event: MachineEvent, heard: number | null): LimitRow | undefined {
     const at = this.#scope.now();
     const stepped = this.#chart.step(this.#snapshot!, { ...event, at });
     if (stepped.snapshot === this.#snapshot && stepped.requests.length === 0) return undefined;
@@ -111,7 +111,7 @@ export class LimitMachine {
     };
   }
 
-  #take(request: StepRequest, index: number, at: number, tells: MachineInboxRow[]): string[] {
+  #take(request: ChartToEngineRequest, index: number, at: number, tells: MachineInboxRow[]): string[] {
     switch (request.do) {
       case 'arm': {
         const { timer: id, event, delayMs } = request;

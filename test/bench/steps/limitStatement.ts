@@ -3,14 +3,14 @@
  * group commit must, and checks nothing else. Values travel as the engine's do.
  */
 import type { ColumnType } from '../../../src/engine/contract/kind.ts';
-import { callRecordShape } from '../../../machines/call/callTableRow.ts';
+import { callRecordTable } from '../../../machines/call/callTableRow.ts';
 import {
-  packBigints,
-  packIntegers,
+  packBigintArrayParameter,
+  packIntegerArrayParameter,
   formatArrayLiteral,
-  packTexts,
+  packTextArrayParameter,
   type SqlParameter,
-  unpackTextsSql,
+  unpackTextArrayParameterSql,
 } from '../../../src/store/sql/packArrayParameters.ts';
 import { ACCOUNT } from '../node.ts';
 import type { LimitRow } from './limitMachine.ts';
@@ -28,7 +28,7 @@ class List<Row> {
     this.#values = values;
     const arrays = this.#columns.map(([, type]) => {
       const parameter = parameters.push(0);
-      return type === 'words' ? unpackTextsSql(parameter) : `$${parameter}::${type}[]`;
+      return type === 'words' ? unpackTextArrayParameterSql(parameter) : `$${parameter}::${type}[]`;
     });
     this.source = `unnest(${arrays.join(', ')}) AS t(${Object.keys(columns).join(', ')})`;
   }
@@ -36,15 +36,15 @@ class List<Row> {
   encode(rows: readonly Row[]): SqlParameter[] {
     const values = rows.map(this.#values);
     return this.#columns.map(([, type], column) => {
-      if (type === 'words') return packTexts(values, (row) => row[column] as string | null);
-      if (type === 'bigint') return packBigints(values, (row) => row[column] as number | null);
-      if (type === 'integer') return packIntegers(values, (row) => row[column] as number | null);
+      if (type === 'words') return packTextArrayParameter(values, (row) => row[column] as string | null);
+      if (type === 'bigint') return packBigintArrayParameter(values, (row) => row[column] as number | null);
+      if (type === 'integer') return packIntegerArrayParameter(values, (row) => row[column] as number | null);
       return formatArrayLiteral(values, (row) => row[column]);
     });
   }
 }
 
-const { insertColumns: born, updateColumns: living } = callRecordShape;
+const { insertColumns: born, updateColumns: living } = callRecordTable;
 const DAY_MS = 86_400_000;
 
 const parameters: number[] = [];

@@ -1,6 +1,6 @@
 /** The two sides that are compared: the engine, and the plain group-commit limit. Both make the same calls. */
-import { callMachineKind, machineKinds, lineMachineKind } from '../../../machines/index.ts';
-import type { ChartEvent } from '../../../src/engine/contract/effect.ts';
+import { callMachineKind, machineKinds, queueOrAgentMachineKind } from '../../../machines/index.ts';
+import type { MachineEvent } from '../../../src/engine/contract/effect.ts';
 import { compileChart } from '../../../src/engine/step/compileChart.ts';
 import { IdGenerator } from '../../../src/engine/contract/idGenerator.ts';
 import type { KeyClaimRequest } from '../../../src/engine/contract/api.ts';
@@ -46,7 +46,7 @@ export const openLimit: OpenSide = async (database, scenario, story, slots) => {
   const ids = new IdGenerator(0, () => Date.now());
   const scope: LimitScope = { now: () => Date.now(), mint: () => ids.next() };
   const callChart = compileChart(callMachineKind, callMachineKind.current);
-  const lineChart = compileChart(lineMachineKind, lineMachineKind.current);
+  const lineChart = compileChart(queueOrAgentMachineKind, queueOrAgentMachineKind.current);
   const latencies: number[] = [];
 
   /** The machines of a slot keep to one writer. */
@@ -62,7 +62,7 @@ export const openLimit: OpenSide = async (database, scenario, story, slots) => {
     slot: number,
     call: LimitMachine,
     to: LimitMachine,
-    event: ChartEvent,
+    event: MachineEvent,
     heard: number | null,
   ): Promise<void> => {
     const began = performance.now();
@@ -72,7 +72,7 @@ export const openLimit: OpenSide = async (database, scenario, story, slots) => {
     if (heard === null) latencies.push(performance.now() - began);
     for (const told of row.tells) {
       const next = told.machine === call.id ? call : lines[slot]!;
-      await deliver(slot, call, next, JSON.parse(told.event) as ChartEvent, told.id);
+      await deliver(slot, call, next, JSON.parse(told.event) as MachineEvent, told.id);
     }
   };
 
@@ -93,5 +93,5 @@ export const openLimit: OpenSide = async (database, scenario, story, slots) => {
 };
 
 /** The story was recorded with the first slot's line. */
-const withLine = (fact: ChartEvent, slot: number): ChartEvent =>
+const withLine = (fact: MachineEvent, slot: number): MachineEvent =>
   'line' in fact ? { ...fact, line: lineOf(slot) } : fact;

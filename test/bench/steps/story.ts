@@ -1,7 +1,7 @@
 /** What one call goes through, as the engine itself remembers it: the measure for both sides. */
 import { machineKinds } from '../../../machines/index.ts';
 import type { LegTarget } from '../../../machines/call/input.ts';
-import type { ChartEvent } from '../../../src/engine/contract/effect.ts';
+import type { MachineEvent } from '../../../src/engine/contract/effect.ts';
 import type { RamalEngine } from '../../../src/engine/engine.ts';
 import type { KeyClaimRequest, HistoryEntryView } from '../../../src/engine/contract/api.ts';
 import type { Bed } from '../bed.ts';
@@ -24,7 +24,7 @@ export const scenarios: readonly Scenario[] = [
 /** What calls of a scenario hear and leave behind. */
 export interface Story {
   /** What the world tells a call, in order; what machines tell each other follows from it. */
-  facts: ChartEvent[];
+  facts: MachineEvent[];
   /** A call's history, an entry a line. */
   text: string;
   /** History entries of a call with what it makes its line do. */
@@ -85,7 +85,7 @@ export const recordStory = (bed: Bed, scenario: Scenario): Promise<Story> =>
       facts: call
         .slice(1)
         .filter(isFact)
-        .map(({ payload }) => payload as ChartEvent),
+        .map(({ payload }) => payload as MachineEvent),
       text: story!.text,
       steps: call.length + line.length,
     };

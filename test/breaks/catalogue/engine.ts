@@ -30,11 +30,11 @@ export const engine: readonly Break[] = [
     name: 'renewal-forgets-tries',
     harm: 'A renewed beginning counts for any try: an effect that has begun meanwhile begins a second time.',
     file: 'src/engine/runtime/timerAndEffectMail.ts',
-    from: `async renew(cached: CachedMachine, { id: effect, tries }: EffectEntry): Promise<void> {
+    from: `async renew(cached: CachedMachine, { id: effect, tries }: PendingEffectEntry): Promise<void> {
     const { membership } = this.#scope;
     if (!membership.fresh) await membership.nextBeat();
     this.#deliver(cached, { what: 'begin', effect, tries });`,
-    to: `async renew(cached: CachedMachine, { id: effect }: EffectEntry): Promise<void> {
+    to: `async renew(cached: CachedMachine, { id: effect }: PendingEffectEntry): Promise<void> {
     const { membership } = this.#scope;
     if (!membership.fresh) await membership.nextBeat();
     this.#deliver(cached, { what: 'begin', effect });`,
@@ -51,7 +51,7 @@ export const engine: readonly Break[] = [
   {
     name: 'now-goes-back',
     harm: 'Time goes back for charts when the database clock is set: an interval ends before it began.',
-    file: 'src/engine/cluster/shardClock.ts',
+    file: 'src/engine/cluster/monotonicShardTime.ts',
     from: `if (now > this.#last) this.#last = now;`,
     to: `this.#last = now;`,
     by: [simulated(2), tests('engine/clocks')],
@@ -93,7 +93,7 @@ export const engine: readonly Break[] = [
   {
     name: 'waits-once-only',
     harm: 'After its first acceptance a machine writes off no other: when its node ends they are in doubt, and the carrier is asked for nothing.',
-    file: 'src/engine/writer/ackBuffer.ts',
+    file: 'src/engine/writer/effectAcceptanceBuffer.ts',
     from: `    cached.wait = null;
 `,
     to: ``,
@@ -183,8 +183,8 @@ export const engine: readonly Break[] = [
     name: 'absent-journal-not-missed',
     harm: 'A shard opens although the journal of a node that others saw is missing: numbers are dialled again.',
     file: 'src/engine/recovery/reconciliation.ts',
-    from: `incarnationJoinedAt(one) > now() - WRITERS_KEPT_MS,`,
-    to: `incarnationJoinedAt(one) < now() - WRITERS_KEPT_MS,`,
+    from: `incarnationJoinedAt(one) > now() - WRITER_NUMBERS_RETENTION_MS,`,
+    to: `incarnationJoinedAt(one) < now() - WRITER_NUMBERS_RETENTION_MS,`,
     by: [
       tests('engine/reconciliation'),
       simulated(2, '--calls 300 --setbacks lost'),
@@ -221,7 +221,7 @@ export const engine: readonly Break[] = [
   {
     name: 'patience-of-ten-minutes',
     harm: 'Callbacks of a busy node come ten minutes late instead of one.',
-    file: 'src/engine/writer/lowPriorityMachines.ts',
+    file: 'src/engine/writer/lowPriorityQueue.ts',
     from: `const LONGEST_MS = 60_000;`,
     to: `const LONGEST_MS = 600_000;`,
     by: [tests('engine/lowPriorityMachines'), simulated(2)],

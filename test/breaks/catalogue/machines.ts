@@ -46,7 +46,7 @@ export const machines: readonly Break[] = [
   {
     name: 'lost-leg-redialled-at-once',
     harm: 'A call whose leg was lost is dialled again while the first leg may still ring.',
-    file: 'machines/call/outcome.ts',
+    file: 'machines/call/attemptEndAndRetry.ts',
     from: `? Math.max(intervalMs, GRACE_MS + context.call.ringSeconds * 1_000)`,
     to: `? Math.min(intervalMs, GRACE_MS + context.call.ringSeconds * 1_000)`,
     by: [tests('machines/attempts', 'machines/afterCrash'), simulated(2), simulated(3)],

@@ -21,10 +21,10 @@ export const others: readonly Break[] = [
   {
     name: 'slot-freed-by-former-leg',
     harm: 'The end of an earlier leg frees the slot of the next one before it is dialled: more calls than the trunk has channels.',
-    file: 'src/providers/clearance/capacityLimiter.ts',
+    file: 'src/providers/dialClearance/capacityLimiter.ts',
     from: `if (leg !== undefined && slot?.leg !== undefined && slot.leg !== leg) return;`,
     to: `if (leg !== undefined && slot?.leg !== undefined && slot.leg < leg) return;`,
-    by: [tests('providers/clearance/capacityLimiter'), tests('providers/clearance/callAdmission')],
+    by: [tests('providers/dialClearance/capacityLimiter'), tests('providers/dialClearance/callAdmission')],
   },
   {
     name: 'partly-sent-counts-as-untouched',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { draw } from '../../../src/console/chart/draw.ts';
-import { svgElement, toMarkup, type SvgElement } from '../../../src/console/chart/svgElement.ts';
+import { svgElement, svgToMarkup, type SvgElement } from '../../../src/console/chart/svgElement.ts';
 import type { ChartHighlights } from '../../../src/console/chart/highlightClasses.ts';
 import { renderChartSvg } from '../../../src/console/chart/renderChartSvg.ts';
 import { everyChart } from './charts.ts';
@@ -127,7 +127,7 @@ describe('the drawing of a call', () => {
 
 describe('markup', () => {
   it('escapes what charts and pages put into it', () => {
-    const text = toMarkup(svgElement('text', { id: '"a" & <b>', hidden: undefined }, '</text><script>&'));
+    const text = svgToMarkup(svgElement('text', { id: '"a" & <b>', hidden: undefined }, '</text><script>&'));
     expect(text).toBe('<text id="&quot;a&quot; &amp; &lt;b&gt;">&lt;/text&gt;&lt;script&gt;&amp;</text>');
   });
 

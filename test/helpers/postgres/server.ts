@@ -19,7 +19,7 @@ import { freePort } from '../../outside/world/ports.ts';
 import { roomInMemory } from '../memoryFolder.ts';
 import { owner, programs } from './programs.ts';
 import {
-  type ProgramCommand,
+  type ExternalProgramCommand,
   createMountNamespaceWrapper,
 } from '../../../src/store/embedded/mountNamespace.ts';
 
@@ -201,7 +201,11 @@ const initialize = (data: string): void => {
  * The clone may lie in a folder that is closed to the server's user. `env`: for the program, and not for what leads to it as
  * another user: a library that is loaded there would leave things of that user behind.
  */
-const asOwner = (program: string, args: string[], env: Record<string, string> = {}): ProgramCommand => {
+const asOwner = (
+  program: string,
+  args: string[],
+  env: Record<string, string> = {},
+): ExternalProgramCommand => {
   const bin = programs();
   const through = createMountNamespaceWrapper([dirname(bin)], owner(), () => {});
   const path = join(bin, program);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { HookEvent } from '../../../src/hooks/events.ts';
-import { readPageMessagingHook } from '../../../src/hooks/read/pageChatPhotoDm.ts';
+import { readPageMessagingHook } from '../../../src/hooks/read/pageChatOrPhotoDmHook.ts';
 import { readMsgappHook } from '../../../src/hooks/read/msgapp.ts';
 import { aboutMessages, msgappHook, pageHook, phone } from '../bodies.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { RollbackActions } from '../../../src/operations/campaigns/campaignInput/compensation.ts';
+import { RequestUndoActions } from '../../../src/operations/campaigns/campaignInput/compensation.ts';
 
 test('what was made last is taken back first; what cannot be, does not keep the rest', async () => {
-  const compensation = new RollbackActions();
+  const compensation = new RequestUndoActions();
   const removed: string[] = [];
   const heard: unknown[] = [];
   const trouble = new Error('the disk is away');
@@ -15,7 +15,7 @@ test('what was made last is taken back first; what cannot be, does not keep the 
 });
 
 test('what is kept is not taken back', async () => {
-  const compensation = new RollbackActions();
+  const compensation = new RequestUndoActions();
   const removed: string[] = [];
   compensation.add(() => Promise.resolve(removed.push('list')));
   compensation.keep();

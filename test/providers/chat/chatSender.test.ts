@@ -6,7 +6,7 @@ import { openChatSender } from '../../../src/providers/chat/chatSender.ts';
 import {
   type EffectCall,
   OutcomeUnknown,
-  ProviderFault,
+  UnusableProviderAnswer,
   Retryable,
   NotRetryable,
 } from '../../../src/engine/contract/performer.ts';
@@ -89,7 +89,9 @@ test('what is taken is told with the upstream’s id, under either name', async 
 test.each(['m'.repeat(256), 'm\u0000', 'm\n', 'm\ud800'])(
   'an id that can be none leaves it unknown whether the message was taken (%#)',
   async (message_id) => {
-    expect((await post({ answer: { ...ok, json: { message_id } } })).ended).toBeInstanceOf(ProviderFault);
+    expect((await post({ answer: { ...ok, json: { message_id } } })).ended).toBeInstanceOf(
+      UnusableProviderAnswer,
+    );
   },
 );
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HookSender } from '../../../src/providers/chat/sandbox/hookSender.ts';
+import { SandboxHookDispatcher } from '../../../src/providers/chat/sandbox/hookSender.ts';
 import type { ChatSenderLine } from '../../../src/providers/chat.ts';
 
 const line = { class: 'msgapp', openAppSecret: () => 'secret' } as ChatSenderLine;
@@ -7,7 +7,7 @@ const line = { class: 'msgapp', openAppSecret: () => 'secret' } as ChatSenderLin
 test('a hook sender that stops waits until what it brings was taken, and brings nothing more', async () => {
   const brought: number[] = [];
   let take = (): void => {};
-  const hooks = new HookSender({
+  const hooks = new SandboxHookDispatcher({
     line: () => Promise.resolve(line),
     bring: async ({ line: id }) => {
       brought.push(id);

@@ -4,7 +4,7 @@
  */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { delivery } from '../../../machines/delivery.ts';
-import { deliveryRecord } from '../../../machines/delivery/record.ts';
+import { deliveryRecordTable } from '../../../machines/delivery/record.ts';
 import type { DeliveryEffects } from '../../../machines/contracts/delivery.ts';
 import type { DeliveryTransport } from '../../../src/providers/delivery.ts';
 import { openDeliveryDispatcher } from '../../../src/providers/delivery/deliveryDispatcher.ts';
@@ -76,7 +76,7 @@ const dueAt = (told: Story): number =>
   told.state === 'attempting' ? told.at : Math.min(...[...told.timers.values()].map(({ due }) => due));
 
 const results = (stories: readonly Story[]): unknown[] =>
-  stories.map((told) => deliveryRecord.onUpdate(told.context, told.state)['result']);
+  stories.map((told) => deliveryRecordTable.onUpdate(told.context, told.state)['result']);
 
 const down = () => {
   throw new Retryable('it answered HTTP 500');

@@ -3,7 +3,7 @@ import {
   type WebhookEndpointLimiter,
   openEndpointLimiter,
 } from '../../../src/providers/delivery/webhook/endpointLimiter.ts';
-import { newLatencyEstimator } from '../../../src/providers/delivery/webhook/latencyEstimator.ts';
+import { newWebhookWaitEstimator } from '../../../src/providers/delivery/webhook/latencyEstimator.ts';
 import { Retryable, NotRetryable } from '../../../src/engine/contract/performer.ts';
 
 let clock = 0;
@@ -253,7 +253,7 @@ describe('a target that fails', () => {
 
 describe('the pace of a target', () => {
   it('makes room for what gets its turn within half a minute', () => {
-    const pace = newLatencyEstimator();
+    const pace = newWebhookWaitEstimator();
     expect(pace.room()).toBe(512);
     for (let n = 0; n < 50; n += 1) pace.took(2_000);
     expect(pace.room()).toBeGreaterThan(100);
@@ -263,7 +263,7 @@ describe('the pace of a target', () => {
   });
 
   it('gives every later one a later turn, as fast as the target is, and none beyond ten minutes', () => {
-    const pace = newLatencyEstimator(() => 0.5);
+    const pace = newWebhookWaitEstimator(() => 0.5);
     for (let n = 0; n < 100; n += 1) pace.took(8_000);
     const turns = Array.from({ length: 700 }, () => pace.turnIn(0, 30, 3_600_000));
     expect(turns[0]).toBeGreaterThan(30_000);
@@ -277,7 +277,7 @@ describe('the pace of a target', () => {
   });
 
   it('is not foretold further than four times as long as there was a line', () => {
-    const pace = newLatencyEstimator(() => 1);
+    const pace = newWebhookWaitEstimator(() => 1);
     for (let n = 0; n < 100; n += 1) pace.took(8_000);
     const last = (busyMs: number): number =>
       Math.max(...Array.from({ length: 1_000 }, () => pace.turnIn(0, 30, busyMs)));

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { FileToDeliver } from '../../../src/providers/delivery.ts';
-import { localFolderTarget } from '../../../src/providers/delivery/fileTargets/localFolder.ts';
+import { localFolderDeliveryTarget } from '../../../src/providers/delivery/fileTargets/localFolder.ts';
 
 let base: string;
 beforeEach(() => {
@@ -32,7 +32,7 @@ const aFile = (changes: Partial<FileToDeliver> = {}): FileToDeliver => ({
   ...changes,
 });
 
-const target = (folder = 'in/daily') => localFolderTarget({ root: join(base, '3'), folder });
+const target = (folder = 'in/daily') => localFolderDeliveryTarget({ root: join(base, '3'), folder });
 const written = (folder = 'in/daily'): string[] => readdirSync(join(base, '3', folder)).toSorted();
 
 describe('a folder as a target', () => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ftpsTarget, type FtpsOptions } from '../../../src/providers/delivery/fileTargets/ftps.ts';
+import { ftpsDeliveryTarget, type FtpsOptions } from '../../../src/providers/delivery/fileTargets/ftps.ts';
 import { type Ftpsd, lackingFtpsd, startFtpsd } from '../../helpers/ftpsd.ts';
 import { aFile, text } from './files.ts';
 import { lookup } from '../../helpers/names.ts';
@@ -18,7 +18,7 @@ describe.skipIf(lacking)('an FTPS target, on a real server', () => {
   afterAll(() => server.stop());
 
   const target = (changes: Partial<FtpsOptions> = {}) =>
-    ftpsTarget({
+    ftpsDeliveryTarget({
       lookup,
       ...{ host: '127.0.0.1', port: server.port, user: server.user, password: server.password },
       ...{ implicit: false, folder: '', certificate: server.certificate, allowed: ['127.0.0.0/8'] },
@@ -71,7 +71,7 @@ describe.skipIf(lacking)('an FTPS target, on a real server', () => {
 
   it('says no for good to a certificate that is not believed, and to another than the named one', async () => {
     for (const certificate of [undefined, 'AB'.repeat(32)]) {
-      const put = ftpsTarget({
+      const put = ftpsDeliveryTarget({
         lookup,
         ...{ host: '127.0.0.1', port: server.port, user: server.user, password: server.password },
         ...{ implicit: false, folder: '', allowed: ['127.0.0.0/8'] },
@@ -94,7 +94,7 @@ describe.skipIf(lacking)('an FTPS target, on a real server', () => {
 });
 
 it('does not go to private networks that nobody opened', async () => {
-  const target = ftpsTarget({
+  const target = ftpsDeliveryTarget({
     lookup,
     ...{ host: '127.0.0.1', port: 21, user: 'ana', password: 'x', implicit: false, folder: '', allowed: [] },
   });
@@ -113,7 +113,7 @@ it('tells nothing to a server that does not speak TLS', async () => {
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
-  const target = ftpsTarget({
+  const target = ftpsDeliveryTarget({
     lookup,
     ...{ host: '127.0.0.1', port, user: 'ana', password: 'open sesame', implicit: false, folder: '' },
     allowed: ['127.0.0.0/8'],

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { PushCallback } from '../../../machines/delivery/input.ts';
+import type { CallRecordsPushCallback } from '../../../machines/delivery/input.ts';
 import { openDeliveryDispatcher } from '../../../src/providers/delivery/deliveryDispatcher.ts';
 import type {
   WebhookAccount,
@@ -53,7 +53,7 @@ beforeEach(async () => {
 });
 afterAll(() => transport.stop());
 
-const subject = (): PushCallback => ({
+const subject = (): CallRecordsPushCallback => ({
   ...{
     what: 'push',
     url: receiver.url,

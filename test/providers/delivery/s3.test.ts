@@ -4,7 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { s3Target, type S3TargetOptions } from '../../../src/providers/delivery/fileTargets/s3.ts';
+import {
+  s3DeliveryTarget,
+  type S3DeliveryTargetOptions,
+} from '../../../src/providers/delivery/fileTargets/s3.ts';
 import { s3Client } from '../../../src/providers/media/s3Client.ts';
 import { login, type S3Server, startS3Server } from '../media/s3Server.ts';
 import { aFile, text } from './files.ts';
@@ -21,8 +24,8 @@ afterAll(() => {
   rmSync(temporary, { recursive: true });
 });
 
-const target = (changes: Partial<S3TargetOptions> = {}) =>
-  s3Target({
+const target = (changes: Partial<S3DeliveryTargetOptions> = {}) =>
+  s3DeliveryTarget({
     lookup,
     ...{ endpoint: server.endpoint, region: login.region, bucket: login.bucket, folder: 'in/2026' },
     secret: { access_key: login.accessKey, secret_key: login.secretKey },

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import ssh2 from 'ssh2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sftpTarget, type SftpOptions } from '../../../src/providers/delivery/fileTargets/sftp.ts';
+import { sftpDeliveryTarget, type SftpOptions } from '../../../src/providers/delivery/fileTargets/sftp.ts';
 import { openCutter } from '../../helpers/cutter.ts';
 import { lackingSshd, sshKeyPair, startSshd, type Sshd } from '../../helpers/sshd.ts';
 import { aFile, text } from './files.ts';
@@ -21,7 +21,7 @@ describe.skipIf(lacking)('an SFTP target, on a real OpenSSH server', () => {
   afterAll(() => server.stop());
 
   const target = (changes: Partial<SftpOptions> = {}) =>
-    sftpTarget({
+    sftpDeliveryTarget({
       lookup,
       host: '127.0.0.1',
       port: server.port,
@@ -143,7 +143,7 @@ describe.skipIf(lacking)('an SFTP target, on a real OpenSSH server', () => {
 });
 
 const at = (port: number, changes: Partial<SftpOptions> = {}) =>
-  sftpTarget({
+  sftpDeliveryTarget({
     lookup,
     host: '127.0.0.1',
     port,

@@ -271,7 +271,7 @@ describe('the transport of callbacks', () => {
     await expect.poll(() => receiver.heard.length).toBe(8);
     expect(transport.counts()).toEqual({ inFlight: 8, waiting: 512, open: 0 });
     await expect(transport.carry(anAttempt())).rejects.toMatchObject({
-      ...{ name: 'DeliveryPostponed', message: 'others wait for the same receiver' },
+      ...{ name: 'DeliveryPostponedError', message: 'others wait for the same receiver' },
       afterMs: expect.toSatisfy((ms: number) => ms >= 5_000 && ms <= 600_000) as number,
     });
     receiver.answer = quiet;

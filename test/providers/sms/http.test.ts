@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { OutcomeUnknown, ProviderFault, Retryable } from '../../../src/engine/contract/performer.ts';
+import { OutcomeUnknown, UnusableProviderAnswer, Retryable } from '../../../src/engine/contract/performer.ts';
 import { httpSmsCarrier } from '../../../src/providers/sms/http.ts';
 import { type Receiver, startReceiver } from '../../helpers/receiver.ts';
 import { aRoute, type TriedCarrier, tryCarrier } from './carrier.ts';
@@ -136,7 +136,7 @@ describe('an SMS gateway over HTTP', () => {
     async (id) => {
       replying(200, JSON.stringify({ id }));
       const said = await open().send(1);
-      expect(said).toBeInstanceOf(ProviderFault);
+      expect(said).toBeInstanceOf(UnusableProviderAnswer);
       expect((said as Error).message).toMatch(/^the gateway names an id /);
     },
   );

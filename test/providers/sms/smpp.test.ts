@@ -1,6 +1,6 @@
 import smpp from 'smpp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { OutcomeUnknown, ProviderFault, Retryable } from '../../../src/engine/contract/performer.ts';
+import { OutcomeUnknown, UnusableProviderAnswer, Retryable } from '../../../src/engine/contract/performer.ts';
 import { smppCarrier } from '../../../src/providers/sms/smpp.ts';
 import type { HandleSmsReceipt } from '../../../src/providers/sms.ts';
 import { type SmppServer, startSmppServer } from '../../helpers/smppServer.ts';
@@ -66,7 +66,7 @@ describe('an SMPP carrier', () => {
   ])('leaves it unknown whether a message was taken under what can be no id (%s, %#)', async (base, id) => {
     server.idOf = () => id;
     const said = await open({ receipt_ids: base }).send(1);
-    expect(said).toBeInstanceOf(ProviderFault);
+    expect(said).toBeInstanceOf(UnusableProviderAnswer);
     expect((said as Error).message).toMatch(/^the carrier names an id /);
   });
 
@@ -80,7 +80,7 @@ describe('an SMPP carrier', () => {
 
   it('leaves it unknown whether a text of several parts was taken when one of them is taken under no id', async () => {
     server.idOf = (number) => (number === 2 ? 'm'.repeat(300) : `m${number}`);
-    expect(await open().send(1, 'a'.repeat(400))).toBeInstanceOf(ProviderFault);
+    expect(await open().send(1, 'a'.repeat(400))).toBeInstanceOf(UnusableProviderAnswer);
   });
 
   it('never has more on the wire than its window', async () => {

@@ -1,7 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Fact } from '../../../src/engine/contract/performer.ts';
 import { OutcomeUnknown, Retryable } from '../../../src/engine/contract/performer.ts';
-import { openSmsRouter, type SmsRepository, type SmsRouter } from '../../../src/providers/sms/smsRouter.ts';
+import {
+  openSmsRouter,
+  type SmsRouterRepository,
+  type SmsRouter,
+} from '../../../src/providers/sms/smsRouter.ts';
 import type {
   SmsSubmitAnswer,
   SmsReceipt,
@@ -17,7 +21,7 @@ const taken: SmsSubmitAnswer = { type: 'acknowledged', providerId: 'p1', answer:
 
 /** A router over a repository in memory, and a carrier that answers as told. */
 const aRouter = async (
-  given: { repository?: Partial<SmsRepository>; answer?: () => Promise<SmsSubmitAnswer> } = {},
+  given: { repository?: Partial<SmsRouterRepository>; answer?: () => Promise<SmsSubmitAnswer> } = {},
 ) => {
   const clock = handClock(1_000_000);
   const routes = { standing: [] as SmsRoute[], one: aRoute('tried', { name: 'first' }) };

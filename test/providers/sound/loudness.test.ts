@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { createSilenceDetector } from '../../../src/providers/sound/loudness.ts';
+import { createAudibleRangeFinder } from '../../../src/providers/sound/loudness.ts';
 import { concatenateSamples } from '../../../src/providers/sound/soundStage.ts';
 import { aTone, someSilence } from '../../helpers/wav.ts';
 
 const heard = (...parts: Int16Array[]) => {
-  const listener = createSilenceDetector(8000);
+  const listener = createAudibleRangeFinder(8000);
   for (const part of parts) listener.hear(part);
   return listener;
 };

@@ -7,7 +7,7 @@ import type { Synthesizer } from '../../../src/providers/speech.ts';
 import { VoiceTable } from '../../../src/store/voices.ts';
 import { freshDatabase, type TestDatabase } from '../../helpers/database.ts';
 import { type FakeGoogle, fakeKey, refuse, startFakeGoogle } from './google/fake.ts';
-import { voiceRepository } from '../../../src/store/repositories/voices.ts';
+import { speechVoiceRepository } from '../../../src/store/repositories/voices.ts';
 
 const HOUR = 3_600_000;
 
@@ -37,7 +37,7 @@ afterEach(async () => {
 const aCatalogue = (synthesizers = [espeakSynthesizer(), google]) => {
   const warned: string[] = [];
   const warn = (_: object, message: string) => void warned.push(message);
-  const repository = voiceRepository(table);
+  const repository = speechVoiceRepository(table);
   return {
     catalogue: openVoiceCatalogue({
       repository,

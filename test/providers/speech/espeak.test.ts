@@ -6,7 +6,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { Retryable, NotRetryable } from '../../../src/engine/contract/performer.ts';
 import type { Synthesizer } from '../../../src/providers/speech.ts';
 import { espeakSynthesizer } from '../../../src/providers/speech/espeak.ts';
-import { findEspeak, titleOfEspeak } from '../../../src/providers/speech/findEspeak.ts';
+import { findEspeak, espeakProgramTitle } from '../../../src/providers/speech/findEspeak.ts';
 import { ESPEAK_VOICES } from '../../../src/providers/speech/espeakVoices.ts';
 import { readWav } from '../../../src/providers/sound/wav.ts';
 import { synthesizerContract } from './synthesizer.contract.ts';
@@ -76,7 +76,7 @@ describe('what speaks', () => {
   it('is the npm package where no program is in PATH', async () => {
     const found = await findEspeak({ path: folder, package: true });
     expect(found).toEqual({ version: expect.stringMatching(/^1\./), program: undefined });
-    expect(titleOfEspeak(found!)).toMatch(/^espeak-ng of npm \(1\./);
+    expect(espeakProgramTitle(found!)).toMatch(/^espeak-ng of npm \(1\./);
   });
 
   it('is no program that only has the name', async () => {
@@ -90,7 +90,7 @@ describe('what speaks', () => {
   it.skipIf(!system)(`is the program of the system before the package${lacking}`, async () => {
     const found = await findEspeak({ path: `${folder}:${process.env['PATH']}`, package: true });
     expect(found).toEqual(system);
-    expect(titleOfEspeak(found!)).toContain(system!.program);
+    expect(espeakProgramTitle(found!)).toContain(system!.program);
   });
 
   it('is nothing where neither is installed', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SpeechEvent } from '../../../machines/contracts/speech.ts';
+import type { SpeechSynthesisEvent } from '../../../machines/contracts/speech.ts';
 import { folderMediaStore } from '../../../src/providers/media/folder.ts';
 import type { MediaStore } from '../../../src/providers/media.ts';
 import { Retryable, NotRetryable } from '../../../src/engine/contract/performer.ts';
@@ -51,7 +51,7 @@ const aCache = async (options: Partial<SpeechCacheOptions> = {}) => {
     });
     const event = done?.events?.[0];
     expect(event?.type).toBe('audioPrepared');
-    return event?.['audio'] as SpeechEvent['audio'];
+    return event?.['audio'] as SpeechSynthesisEvent['audio'];
   };
   return { cache, prepare, spoken };
 };

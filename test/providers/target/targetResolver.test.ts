@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LegTarget } from '../../../machines/call/input.ts';
 import { Retryable } from '../../../src/engine/contract/performer.ts';
 import type { LegTargetRepository } from '../../../src/providers/target.ts';
-import { openTargetResolver } from '../../../src/providers/target/targetResolver.ts';
+import { openLegTargetResolver } from '../../../src/providers/target/targetResolver.ts';
 import type { Toll } from '../../../src/providers/target/transferCostLimits.ts';
-import { isAgentActive, isQueueActive } from '../../../src/store/reads/voice/targets.ts';
+import { readAgentActiveFlag, readQueueActiveFlag } from '../../../src/store/reads/voice/targets.ts';
 import { freshDatabase } from '../../helpers/database.ts';
 import type { TestDatabase } from '../../helpers/database.ts';
 
@@ -28,10 +28,10 @@ interface Options {
 
 const resolve = async (target: LegTarget, options: Options = {}) => {
   const repository: LegTargetRepository = options.repository ?? {
-    agentActive: ({ account }, agent) => isAgentActive(database.pool, account, agent),
-    queueActive: ({ account }, queue) => isQueueActive(database.pool, account, queue),
+    agentActive: ({ account }, agent) => readAgentActiveFlag(database.pool, account, agent),
+    queueActive: ({ account }, queue) => readQueueActiveFlag(database.pool, account, queue),
   };
-  const resolver = openTargetResolver({
+  const resolver = openLegTargetResolver({
     ...{ repository, chatTrunk: options.chatTrunk ?? false },
     tollOf: async () => options.toll,
   });

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'vitest';
 import { folderMediaStore } from '../../../src/providers/media/folder.ts';
-import { createAsterisk, dialPatterns } from '../../../src/providers/telephony/asterisk.ts';
+import {
+  createAsterisk,
+  dialStringTemplatesFromEndpoints,
+} from '../../../src/providers/telephony/asterisk.ts';
 import { type Bed, lacking, openMediaServer, startBed, tellsOnFailure } from '../../asterisk/bed.ts';
 import { describeTelephony } from '../telephony.contract.ts';
 import type { TelephonyBed } from './contract/bed.ts';
@@ -38,7 +41,7 @@ const aBed = async (): Promise<TelephonyBed> => {
         names,
         login: bed.login,
         node: `contract${(nodes += 1)}`,
-        dial: dialPatterns('PJSIP/{number}@carrier'),
+        dial: dialStringTemplatesFromEndpoints('PJSIP/{number}@carrier'),
         media,
         mediaUrl: door.url,
         report: (machine, fact) => alive && report(machine, fact),

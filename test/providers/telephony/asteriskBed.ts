@@ -7,7 +7,7 @@ import type { TelephonyEffects } from '../../../machines/contracts/telephony.ts'
 import { folderMediaStore } from '../../../src/providers/media/folder.ts';
 import {
   createAsterisk,
-  dialPatterns,
+  dialStringTemplatesFromEndpoints,
   type AsteriskOptions,
 } from '../../../src/providers/telephony/asterisk.ts';
 import { createAri, path, type Ari } from '../../../src/providers/telephony/asterisk/ari.ts';
@@ -70,7 +70,7 @@ export const startAsteriskBed = async (): Promise<AsteriskBed> => {
       names,
       login: carrier.login,
       node: `n${newId()}`,
-      dial: dialPatterns('PJSIP/{number}@carrier'),
+      dial: dialStringTemplatesFromEndpoints('PJSIP/{number}@carrier'),
       media,
       mediaUrl: door.url,
       report: listener.report,

@@ -10,7 +10,10 @@ import { folderMediaStore } from '../../../src/providers/media/folder.ts';
 import type { Fact } from '../../../src/engine/contract/performer.ts';
 import { sandboxTelephony } from '../../../src/providers/telephony/sandbox.ts';
 import { channelEventsFromLog } from '../../../src/providers/telephony/sandbox/channelLife.ts';
-import { parseCallLogLines, type Line } from '../../../src/providers/telephony/sandbox/callLogLines.ts';
+import {
+  parseSandboxCallLogLines,
+  type Line,
+} from '../../../src/providers/telephony/sandbox/callLogLines.ts';
 import { aListener, type Heard, type Listener } from '../../helpers/report.ts';
 import { aWav } from '../../helpers/wav.ts';
 
@@ -97,7 +100,7 @@ const hangUpAll = async (carrier: ReturnType<typeof sandboxTelephony>): Promise<
 };
 
 const logOf = async (): Promise<Line[]> =>
-  parseCallLogLines(await readFile(join(dataDir, 'sandbox', 'calls.log'), 'utf8'));
+  parseSandboxCallLogLines(await readFile(join(dataDir, 'sandbox', 'calls.log'), 'utf8'));
 
 /** What happened to each call, and how often it was dialled, from the log. */
 const happened = async () => {

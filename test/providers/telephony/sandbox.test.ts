@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { folderMediaStore } from '../../../src/providers/media/folder.ts';
 import { sandboxTelephony } from '../../../src/providers/telephony/sandbox.ts';
-import { parseCallLogLines } from '../../../src/providers/telephony/sandbox/callLogLines.ts';
+import { parseSandboxCallLogLines } from '../../../src/providers/telephony/sandbox/callLogLines.ts';
 import { describeTelephony } from '../telephony.contract.ts';
 
 describeTelephony('sandbox', async () => {
@@ -40,7 +40,7 @@ describeTelephony('sandbox', async () => {
       };
     },
     dialCount: async (channel) => {
-      const lines = parseCallLogLines(await readFile(join(dataDir, 'sandbox', 'calls.log'), 'utf8'));
+      const lines = parseSandboxCallLogLines(await readFile(join(dataDir, 'sandbox', 'calls.log'), 'utf8'));
       return lines.filter((line) => line.do === 'originate' && line.channel === channel).length;
     },
     media: {

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { TelephonyEffects } from '../../../machines/contracts/telephony.ts';
 import type { EffectCall } from '../../../src/engine/contract/performer.ts';
 import type { Telephony } from '../../../src/providers/telephony.ts';
-import { inDialOrder } from '../../../src/providers/telephony/serializeDialsPerLeg.ts';
+import { serializeLegDials } from '../../../src/providers/telephony/serializeDialsPerLeg.ts';
 import { sandboxTelephony } from '../../../src/providers/telephony/sandbox.ts';
-import { memoryCallLog } from '../../../src/providers/telephony/sandbox/sharedCallLogFile.ts';
+import { sandboxCallLogInMemory } from '../../../src/providers/telephony/sandbox/sharedCallLogFile.ts';
 import type { Line } from '../../../src/providers/telephony/sandbox/callLogLines.ts';
 import { eventually } from '../../helpers/patience.ts';
 
@@ -38,7 +38,7 @@ const aSlowCarrier = async () => {
     dataDir: '',
     media,
     report: () => {},
-    log: memoryCallLog(lines, 'p'),
+    log: sandboxCallLogInMemory(lines, 'p'),
     by: 'p',
   });
   await carrier.start();
@@ -63,7 +63,7 @@ const aSlowCarrier = async () => {
   };
   const dials = (): string[] => lines.filter((line) => line.do === 'originate').map(({ channel }) => channel);
   return {
-    ...inDialOrder(slow),
+    ...serializeLegDials(slow),
     arrive,
     dials,
     asked: () => [...waiting.keys()],

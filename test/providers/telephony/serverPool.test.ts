@@ -5,11 +5,11 @@ import { Retryable } from '../../../src/engine/contract/performer.ts';
 import { openTelephonyPool } from '../../../src/providers/telephony/serverPool.ts';
 import type {
   TelephonyServerConnection,
-  TelephonyServer,
+  TelephonyServerRecord,
 } from '../../../src/providers/telephony/serverPool/serverConnections.ts';
 import type { Telephony } from '../../../src/providers/telephony.ts';
 
-type Row = TelephonyServer<string>;
+type Row = TelephonyServerRecord<string>;
 
 /** Notes what it is asked; has the legs that it was asked to make. */
 class FakeServer implements TelephonyServerConnection<string> {

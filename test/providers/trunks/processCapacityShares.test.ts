@@ -1,9 +1,12 @@
 /** Processes share what a trunk bears: together never more, whoever asks, ends, or sleeps. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CapacityLimiter } from '../../../src/providers/clearance/capacityLimiter.ts';
+import { CapacityLimiter } from '../../../src/providers/dialClearance/capacityLimiter.ts';
 import { TrunkCapacityShares } from '../../../src/providers/trunks/processCapacityShares.ts';
-import type { DecideTrunkShares, TrunkShareRow } from '../../../src/rules/trunks/fairTrunkShare.ts';
+import type {
+  DecideProcessTrunkShares,
+  ProcessTrunkShareRow,
+} from '../../../src/rules/trunks/fairTrunkShare.ts';
 import { handClock } from '../../helpers/handClock.ts';
 
 const LIMIT = { callsPerSecond: 10, legs: 30 };
@@ -16,13 +19,13 @@ const settled = async (): Promise<void> => {
 /** Several processes at one table, under one clock. */
 const aWorld = (limit = LIMIT) => {
   const clock = handClock(1_000_000);
-  let rows: TrunkShareRow[] = [];
+  let rows: ProcessTrunkShareRow[] = [];
   const ended = new Set<string>();
   const sleeping = new Map<string, number>();
   let isAway = false;
   const grants: { process: string; at: number }[] = [];
 
-  const exchange = async (process: string, decide: DecideTrunkShares): Promise<void> => {
+  const exchange = async (process: string, decide: DecideProcessTrunkShares): Promise<void> => {
     if (isAway) throw new Error('the database is away');
     const { own, ended: gone } = decide(rows, new Map([[1, limit]]));
     const kept = rows.filter((row) => row.process !== process && !gone.includes(row.process));

@@ -6,7 +6,7 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { seed } from '../../../src/demo/seed.ts';
+import { seed } from '../../../src/demo/seedAccounts.ts';
 import { startHttpServer } from '../../../src/http/startHttpServer.ts';
 import { openLog } from '../../../src/log.ts';
 import { type AnyOperation, emptyObjectSchema, defineOperation } from '../../../src/operations/declare.ts';

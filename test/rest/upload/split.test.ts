@@ -1,17 +1,17 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readForm, readJson } from '../../../src/rest/body.ts';
-import type { BodySplitter } from '../../../src/rest/upload/split.ts';
-import { FormSplitter } from '../../../src/rest/upload/spillLongFormValues.ts';
-import { JsonSplitter } from '../../../src/rest/upload/spillLongJsonValues.ts';
+import { readForm, parseJsonObjectText } from '../../../src/rest/body.ts';
+import type { LongParamBodySplitter } from '../../../src/rest/upload/split.ts';
+import { LongFormValueSplitter } from '../../../src/rest/upload/spillLongFormValues.ts';
+import { LongJsonValueSplitter } from '../../../src/rest/upload/spillLongJsonValues.ts';
 
 /** Feeds a body in pieces; answers what stayed together, and what went its own way. */
-const split = (splitter: BodySplitter, body: string, places: number[]) => {
+const split = (splitter: LongParamBodySplitter, body: string, places: number[]) => {
   const bytes = Buffer.from(body);
   const ends = [...new Set(places.map((place) => place % (bytes.length + 1)))].toSorted((a, b) => a - b);
   const rest: Uint8Array[] = [];
   let spilled: Uint8Array[] = [];
-  const take = (pieces: ReturnType<BodySplitter['push']>) => {
+  const take = (pieces: ReturnType<LongParamBodySplitter['push']>) => {
     for (const { to, bytes: piece, first } of pieces) {
       if (first) spilled = [];
       (to === undefined ? rest : spilled).push(Buffer.from(piece));
@@ -46,9 +46,9 @@ test('a long value leaves a JSON object whole, wherever it is cut', () => {
       const body = escape
         ? plain.replace(/[^\0-\x7f]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`) // oxlint-disable-line no-control-regex -- all of ASCII
         : plain;
-      const { rest, spilled, inside } = split(new JsonSplitter(['long']), body, at);
+      const { rest, spilled, inside } = split(new LongJsonValueSplitter(['long']), body, at);
       expect(inside).toBe(false);
-      expect(readJson(rest)).toEqual({ before, nested: { long: 'no' }, long: null, after });
+      expect(parseJsonObjectText(rest)).toEqual({ before, nested: { long: 'no' }, long: null, after });
       if (typeof long === 'string') expect(spilled).toBe(long);
       else expect(JSON.parse(spilled)).toEqual(JSON.parse(JSON.stringify(long)));
     }),
@@ -60,7 +60,7 @@ test('a long value leaves a form whole, wherever it is cut', () => {
   fc.assert(
     fc.property(text, text, text, places, (before, long, after, at) => {
       const body = new URLSearchParams({ before, long, after }).toString();
-      const { rest, spilled } = split(new FormSplitter(['long']), body, at);
+      const { rest, spilled } = split(new LongFormValueSplitter(['long']), body, at);
       const bytes = (given: string) => Buffer.from(given).toString('latin1');
       expect(readForm(rest)).toEqual({ before: bytes(before), long: '', after: bytes(after) });
       expect(spilled).toBe(long);

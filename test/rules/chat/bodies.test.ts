@@ -1,8 +1,12 @@
 /** Bodies of chat messages, as the upstream wants them. */
 import { describe, expect, test } from 'vitest';
-import { isWebAddress, toChatJsonObject, longestJson } from '../../../src/rules/chat/chatContentChecks.ts';
 import {
-  buildMsgapp,
+  isWebAddress,
+  parseChatJsonParameter,
+  maxChatJsonCharacters,
+} from '../../../src/rules/chat/chatContentChecks.ts';
+import {
+  buildMsgappUpstreamMessage,
   isTemplateBody,
   type MsgappContent,
 } from '../../../src/rules/chat/buildMsgappMessage.ts';
@@ -17,14 +21,16 @@ const link = 'https://files.example/a%20b.png?c=1';
 
 describe('Msgapp', () => {
   test('a file has its caption under the key of its type, and none where there is none', () => {
-    expect(buildMsgapp(content({ type: 'file', data: link, caption: 'a.pdf' }))).toEqual({
+    expect(buildMsgappUpstreamMessage(content({ type: 'file', data: link, caption: 'a.pdf' }))).toEqual({
       body: { ...headed, type: 'document', document: { link, filename: 'a.pdf' } },
       shown: link,
     });
-    expect(buildMsgapp(content({ type: 'sticker', data: link, caption: 'a' }))).toMatchObject({
+    expect(buildMsgappUpstreamMessage(content({ type: 'sticker', data: link, caption: 'a' }))).toMatchObject({
       body: { sticker: { link } },
     });
-    expect(buildMsgapp(content({ type: 'image', data: link }))).toMatchObject({ body: { image: { link } } });
+    expect(buildMsgappUpstreamMessage(content({ type: 'image', data: link }))).toMatchObject({
+      body: { image: { link } },
+    });
   });
 
   test('a whole message keeps what it says, but not to whom', () => {
@@ -34,17 +40,21 @@ describe('Msgapp', () => {
       to: '1',
       context: {},
     });
-    expect(buildMsgapp(content({ type: 'wabody', data }))).toEqual({
+    expect(buildMsgappUpstreamMessage(content({ type: 'wabody', data }))).toEqual({
       body: { ...headed, type: 'reaction', reaction: { message_id: 'w', emoji: '👍' }, context: {} },
       shown: data,
     });
   });
 
   test('a template stands in the log by its name', () => {
-    expect(buildMsgapp(content({ type: 'template', template: '{"name":"hello"}' }))).toMatchObject({
+    expect(
+      buildMsgappUpstreamMessage(content({ type: 'template', template: '{"name":"hello"}' })),
+    ).toMatchObject({
       shown: 'hello',
     });
-    expect(buildMsgapp(content({ type: 'template', template: '{}' }))).toMatchObject({ shown: '' });
+    expect(buildMsgappUpstreamMessage(content({ type: 'template', template: '{}' }))).toMatchObject({
+      shown: '',
+    });
   });
 
   test.each([
@@ -54,7 +64,7 @@ describe('Msgapp', () => {
     [{ type: 'template', template: undefined }, 'template is required for a template message'],
     [{ type: 'template', template: '[]' }, 'template must be a JSON object'],
   ] as const)('%j is wrong', (more, wrong) => {
-    expect(buildMsgapp(content(more as Partial<MsgappContent>))).toEqual({ wrong });
+    expect(buildMsgappUpstreamMessage(content(more as Partial<MsgappContent>))).toEqual({ wrong });
   });
 });
 
@@ -97,18 +107,18 @@ describe('pages', () => {
 
 describe('JSON from outside', () => {
   test('is an object, or the text of one', () => {
-    expect(toChatJsonObject({ a: 1 })).toEqual({ a: 1 });
-    expect(toChatJsonObject('{"a":{"b":[null,true]}}')).toEqual({ a: { b: [null, true] } });
+    expect(parseChatJsonParameter({ a: 1 })).toEqual({ a: 1 });
+    expect(parseChatJsonParameter('{"a":{"b":[null,true]}}')).toEqual({ a: { b: [null, true] } });
     for (const given of ['', '[]', 'null', '1', '{', undefined, null, 5, ['a']])
-      expect(toChatJsonObject(given)).toBeUndefined();
+      expect(parseChatJsonParameter(given)).toBeUndefined();
   });
 
   test('holds nothing that no database takes, is not nested beyond reason, and not too long', () => {
-    expect(toChatJsonObject('{"a":["\\u0000"]}')).toBeUndefined();
-    expect(toChatJsonObject('{"\\ud800":1}')).toBeUndefined();
-    expect(toChatJsonObject(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`)).toBeUndefined();
-    expect(toChatJsonObject({ a: 'x'.repeat(longestJson) })).toBeUndefined();
-    expect(toChatJsonObject({ a: 'x'.repeat(longestJson - 10) })).toBeDefined();
+    expect(parseChatJsonParameter('{"a":["\\u0000"]}')).toBeUndefined();
+    expect(parseChatJsonParameter('{"\\ud800":1}')).toBeUndefined();
+    expect(parseChatJsonParameter(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`)).toBeUndefined();
+    expect(parseChatJsonParameter({ a: 'x'.repeat(maxChatJsonCharacters) })).toBeUndefined();
+    expect(parseChatJsonParameter({ a: 'x'.repeat(maxChatJsonCharacters - 10) })).toBeDefined();
   });
 
   test('addresses are http or https, with a host and no blanks', () => {

@@ -3,8 +3,8 @@ import {
   callbackLoginSchema,
   callbackLoginHeaders,
   readCallbackHeaders,
-  refuseBasicPassword,
-  refuseBasicUser,
+  basicAuthPasswordFormatProblem,
+  basicAuthUserFormatProblem,
 } from '../../../src/rules/deliveries/callbackAuthHeaders.ts';
 
 const headersOf = (login: object) => callbackLoginHeaders(callbackLoginSchema.parse(login));
@@ -52,9 +52,12 @@ describe('Basic credentials', () => {
   });
 
   it('hold no colon in the user, and no line end', () => {
-    expect(['ana', 'a:b', 'a\nb', 'a\u0000'].map((user) => refuseBasicUser(user) === undefined)).toEqual([
+    expect(['ana', 'a:b', 'a\nb', 'a\u0000'].map((user) => basicAuthUserFormatProblem(user) === undefined)).toEqual([
       true, false, false, false,
     ]); // prettier-ignore
-    expect(['x:y', 'x\r\ny'].map((word) => refuseBasicPassword(word) === undefined)).toEqual([true, false]);
+    expect(['x:y', 'x\r\ny'].map((word) => basicAuthPasswordFormatProblem(word) === undefined)).toEqual([
+      true,
+      false,
+    ]);
   });
 });

@@ -1,21 +1,21 @@
 import { describe, expect, it, test } from 'vitest';
-import { mayReach } from '../../../src/lib/ipAddressRanges.ts';
+import { isAllowedOutboundAddress } from '../../../src/lib/ipAddressRanges.ts';
 import {
-  privateNetworkRefusal,
+  privateNetworkRefusalText,
   readEncodedUrl,
-  readOutwardUrl,
+  validateOutboundUrl,
 } from '../../../src/rules/deliveries/checkOutboundUrl.ts';
 import { parseUrl } from '../../../src/lib/parseUrl.ts';
 import { insideAddresses, noAddresses } from '../../helpers/hostileAddresses.ts';
 
 describe('an address that a customer names', () => {
   test.each(insideAddresses)('leads inside: %s', (url) => {
-    expect(readOutwardUrl(url, [])).toBe(privateNetworkRefusal);
-    expect(readEncodedUrl(encodeURIComponent(url), [])).toBe(privateNetworkRefusal);
+    expect(validateOutboundUrl(url, [])).toBe(privateNetworkRefusalText);
+    expect(readEncodedUrl(encodeURIComponent(url), [])).toBe(privateNetworkRefusalText);
   });
 
   test.each(noAddresses)('is none: %j', (url) => {
-    expect(readOutwardUrl(url, [])).toBeTypeOf('string');
+    expect(validateOutboundUrl(url, [])).toBeTypeOf('string');
     expect(readEncodedUrl(encodeURIComponent(url), [])).toBeTypeOf('string');
   });
 
@@ -24,7 +24,7 @@ describe('an address that a customer names', () => {
     'http://172.32.0.1/', 'http://100.128.0.1/', 'http://11.0.0.1/', 'http://192.169.0.1/', 'https://bücher.example/', 'http://localhost.example.com/',
     'http://mylocalhost/', 'http://receiver:8080/',
   ])('may be called: %s', (url) => {
-    expect(String(readOutwardUrl(url, []))).toBe(new URL(url).href);
+    expect(String(validateOutboundUrl(url, []))).toBe(new URL(url).href);
   }); // prettier-ignore
 
   it('is decoded once, where it is no address as it stands', () => {
@@ -45,7 +45,7 @@ describe('an address that a customer names', () => {
       'http://[fd00:1::9]/',
       'http://localhost/',
     ])
-      expect([url, readOutwardUrl(url, allowed)]).toEqual([url, expect.any(URL)]);
+      expect([url, validateOutboundUrl(url, allowed)]).toEqual([url, expect.any(URL)]);
     for (const url of [
       'http://10.2.2.3/',
       'http://127.0.0.2/',
@@ -53,16 +53,16 @@ describe('an address that a customer names', () => {
       'http://[::1]/',
       'http://[::10.1.2.3]/',
     ])
-      expect([url, readOutwardUrl(url, allowed)]).toEqual([url, privateNetworkRefusal]);
+      expect([url, validateOutboundUrl(url, allowed)]).toEqual([url, privateNetworkRefusalText]);
   });
 
   it('that is translated to IPv4 may be reached when both are open', () => {
-    expect(mayReach('64:ff9b::808:808', [])).toBe(false);
-    expect(mayReach('64:ff9b::808:808', ['64:ff9b::/96'])).toBe(true);
-    expect(mayReach('64:ff9b::a9fe:a9fe', ['64:ff9b::/96'])).toBe(false);
-    expect(mayReach('2002:7f00:1::', ['2002::/16', '10.0.0.0/8'])).toBe(false);
-    expect(mayReach('2002:a00:1::', ['2002::/16', '10.0.0.0/8'])).toBe(true);
-    expect(mayReach('nonsense', ['0.0.0.0/0', '::/0'])).toBe(false);
+    expect(isAllowedOutboundAddress('64:ff9b::808:808', [])).toBe(false);
+    expect(isAllowedOutboundAddress('64:ff9b::808:808', ['64:ff9b::/96'])).toBe(true);
+    expect(isAllowedOutboundAddress('64:ff9b::a9fe:a9fe', ['64:ff9b::/96'])).toBe(false);
+    expect(isAllowedOutboundAddress('2002:7f00:1::', ['2002::/16', '10.0.0.0/8'])).toBe(false);
+    expect(isAllowedOutboundAddress('2002:a00:1::', ['2002::/16', '10.0.0.0/8'])).toBe(true);
+    expect(isAllowedOutboundAddress('nonsense', ['0.0.0.0/0', '::/0'])).toBe(false);
   });
 });
 

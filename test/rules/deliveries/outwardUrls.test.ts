@@ -1,7 +1,7 @@
 /** What remembers addresses says of each what it would say if it remembered none. */
 import { describe, expect, it, test } from 'vitest';
 import {
-  privateNetworkRefusal,
+  privateNetworkRefusalText,
   cachedUrlChecker,
   readEncodedUrl,
   type CheckedUrl,
@@ -59,18 +59,18 @@ describe('addresses that are remembered', () => {
     expect(read('http%253A%252F%252Fgood.example%252F')).toEqual({
       refused: 'is not an http or https address',
     });
-    expect(read('http%3A%2F%2F127.0.0.1%2F')).toEqual({ refused: privateNetworkRefusal });
+    expect(read('http%3A%2F%2F127.0.0.1%2F')).toEqual({ refused: privateNetworkRefusalText });
   });
 
   it('are those of one list of open networks: what one service may call, another may not', () => {
     const [shut, open] = [cachedUrlChecker([]), cachedUrlChecker(['127.0.0.0/8'])];
     for (const url of ['http://127.0.0.1/', 'http://2130706433/', 'http://localhost/', 'http://0x7f.1/']) {
       expect([shut(url), open(url)]).toEqual([
-        { refused: privateNetworkRefusal },
+        { refused: privateNetworkRefusalText },
         readAnew(url, ['127.0.0.0/8']),
       ]);
       expect(open(url)).toEqual({ href: expect.stringMatching(/^http:\/\/(127\.0\.0\.1|localhost)\/$/) });
-      expect(shut(url)).toEqual({ refused: privateNetworkRefusal });
+      expect(shut(url)).toEqual({ refused: privateNetworkRefusalText });
     }
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { mayReach } from '../../../src/lib/ipAddressRanges.ts';
+import { isAllowedOutboundAddress } from '../../../src/lib/ipAddressRanges.ts';
 import { csvLine } from '../../../src/rules/deliveries/csvLine.ts';
 import { resultsFileName } from '../../../src/rules/deliveries/resultsFileName.ts';
 
@@ -40,9 +40,10 @@ test('only public addresses may be reached, and those that the operator opened',
     'fe80::1',
   ];
   for (const address of [...inside, '::ffff:10.1.2.3', '64:ff9b::a00:1', 'nobody', ''])
-    expect([address, mayReach(address, [])]).toEqual([address, false]);
-  for (const address of ['8.8.8.8', '2606:4700::1111']) expect(mayReach(address, [])).toBe(true);
-  expect(mayReach('10.1.2.3', ['10.1.0.0/16'])).toBe(true);
-  expect(mayReach('::ffff:10.1.2.3', ['10.1.0.0/16'])).toBe(true);
-  expect(mayReach('10.2.2.3', ['10.1.0.0/16'])).toBe(false);
+    expect([address, isAllowedOutboundAddress(address, [])]).toEqual([address, false]);
+  for (const address of ['8.8.8.8', '2606:4700::1111'])
+    expect(isAllowedOutboundAddress(address, [])).toBe(true);
+  expect(isAllowedOutboundAddress('10.1.2.3', ['10.1.0.0/16'])).toBe(true);
+  expect(isAllowedOutboundAddress('::ffff:10.1.2.3', ['10.1.0.0/16'])).toBe(true);
+  expect(isAllowedOutboundAddress('10.2.2.3', ['10.1.0.0/16'])).toBe(false);
 });

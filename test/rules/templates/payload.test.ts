@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TemplateDefinition } from '../../../machines/contracts/template.ts';
 import { type TemplateFaultCode, TemplateFault } from '../../../src/rules/templates/definition.ts';
-import { buildTemplatePayload, buildTemplatePayloadTexts } from '../../../src/rules/templates/payload.ts';
+import { buildTemplatePayload, buildTemplatePayloadJson } from '../../../src/rules/templates/payload.ts';
 
 const empty: TemplateDefinition = {
   name: 'order_ready',
@@ -21,7 +21,7 @@ const body = (given: Partial<TemplateDefinition>): unknown => components(given)[
 
 const faultOf = (given: Partial<TemplateDefinition>): TemplateFaultCode | undefined => {
   try {
-    buildTemplatePayloadTexts({ ...empty, ...given }, undefined);
+    buildTemplatePayloadJson({ ...empty, ...given }, undefined);
     return undefined;
   } catch (error) {
     if (error instanceof TemplateFault) return error.fault;
@@ -151,11 +151,11 @@ describe('the payload of a template', () => {
 
   it('shows the public address in the place of the upload handle in its copy only', () => {
     const media = { ...empty, headerType: 'IMAGE', headerText: '4::aW' };
-    const { json, jsonWithUrls } = buildTemplatePayloadTexts(media, 'https://cdn.example/a.png');
+    const { json, jsonWithUrls } = buildTemplatePayloadJson(media, 'https://cdn.example/a.png');
     expect(json).toContain('{"header_handle":["4::aW"]}');
     expect(jsonWithUrls).toBe(json.replace('4::aW', 'https://cdn.example/a.png'));
-    expect(buildTemplatePayloadTexts(media, undefined).jsonWithUrls).toBe(json);
-    const text = buildTemplatePayloadTexts(empty, 'https://cdn.example/a.png');
+    expect(buildTemplatePayloadJson(media, undefined).jsonWithUrls).toBe(json);
+    const text = buildTemplatePayloadJson(empty, 'https://cdn.example/a.png');
     expect(text.jsonWithUrls).toBe(text.json);
   });
 });

@@ -6,7 +6,7 @@ import {
   type CallerIdPool,
   chooseCallerId,
   isCallerIdResting,
-  findCallerIdPool,
+  chooseCallerIdPool,
 } from '../../../src/rules/trunks/chooseCallerId.ts';
 
 const [paulista, paulistano, campinas, rio] = [
@@ -44,11 +44,11 @@ describe('the pool for a call', () => {
     ['of its account for a single call', { account: 3 }, 5],
     ['none of another account', { account: 4, campaign: 70 }, undefined],
   ])('is the one %s', (_what, of, id) => {
-    expect(findCallerIdPool(of, [ofAccount, ofCampaign])?.id).toBe(id);
+    expect(chooseCallerIdPool(of, [ofAccount, ofCampaign])?.id).toBe(id);
   });
 
   it('is none that is switched off', () => {
-    expect(findCallerIdPool({ account: 3 }, [poolOf({ active: false })])).toBeUndefined();
+    expect(chooseCallerIdPool({ account: 3 }, [poolOf({ active: false })])).toBeUndefined();
   });
 });
 

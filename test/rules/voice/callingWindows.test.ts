@@ -5,7 +5,7 @@ import { easterOf, holidayOf } from '../../../src/rules/voice/holidays.ts';
 import { fromLocal, toLocal } from '../../../src/lib/localTime.ts';
 import {
   DEFAULT_WINDOWS,
-  readCallingWindows,
+  parseCallingWindows,
   callingWindowAt,
 } from '../../../src/rules/voice/callingWindows.ts';
 
@@ -76,7 +76,7 @@ describe('the calling window', () => {
   });
 
   it("may be the account's own", () => {
-    const windows = readCallingWindows({
+    const windows = parseCallingWindows({
       weekdays: ['14:00-18:00', '09:00-12:00'],
       holidays: ['10:00-11:00'],
     });
@@ -91,7 +91,7 @@ describe('the calling window', () => {
   });
 
   it('may last to midnight', () => {
-    const windows = readCallingWindows({ weekdays: ['00:00-24:00'] });
+    const windows = parseCallingWindows({ weekdays: ['00:00-24:00'] });
     expect(callingWindowAt(SAO_PAULO, inSaoPaulo('2026-11-18', '23:59:59'), windows)).toEqual({ open: true });
     expect(callingWindowAt(SAO_PAULO, inSaoPaulo('2026-11-18', '00:00:00'), windows)).toEqual({ open: true });
   });
@@ -120,12 +120,12 @@ describe('the calling window', () => {
     [{ weekdays: ['08:00-25:00'] }, '08:00-25:00'],
     [{ weekdays: [], saturdays: [], sundays: [] }, 'some day'],
   ])('refuses a table like %j', (table, sentence) => {
-    expect(() => readCallingWindows(table)).toThrow(sentence);
+    expect(() => parseCallingWindows(table)).toThrow(sentence);
   });
 
   it('is the default table when the account has none', () => {
-    expect(readCallingWindows(null)).toBe(DEFAULT_WINDOWS);
-    expect(readCallingWindows({})).toEqual(DEFAULT_WINDOWS);
+    expect(parseCallingWindows(null)).toBe(DEFAULT_WINDOWS);
+    expect(parseCallingWindows({})).toEqual(DEFAULT_WINDOWS);
   });
 });
 

@@ -3,7 +3,7 @@
  * answers twice: once with the acceptance, once more later, as if it had been asked again.
  */
 import type { DiallerEffects, DiallerEvent, FoundDestination } from '../../../machines/contracts/campaign.ts';
-import type { DiallerPerformers } from '../../../src/providers/campaignDestinations.ts';
+import type { CampaignDestinationPerformers } from '../../../src/providers/campaignDestinations.ts';
 import {
   Retryable,
   NotRetryable,
@@ -41,7 +41,7 @@ export class DiallerDesk {
   }
 
   /** The performers of one process. */
-  performers(life: Life): DiallerPerformers {
+  performers(life: Life): CampaignDestinationPerformers {
     const asks =
       <Name extends keyof Asked>(
         name: Name,

@@ -1,6 +1,6 @@
 /** Who runs the campaigns: starts them, pauses and resumes, changes their pace, and in the end lets them all go on. */
 import type { CampaignChanges } from '../../../machines/campaign/input.ts';
-import type { ChartEvent } from '../../../src/engine/contract/effect.ts';
+import type { MachineEvent } from '../../../src/engine/contract/effect.ts';
 import type { MachineRef, StartMachineRequest } from '../../../src/engine/contract/api.ts';
 import type { Dice } from '../dice.ts';
 import { SHARD } from '../plan.ts';
@@ -15,7 +15,7 @@ export interface OperatorScope {
   /** Asks for a machine until somebody has answered. */
   want: (name: string, request: StartMachineRequest) => void;
   /** Sends it once; it may be lost. `taken` is told when it was not. */
-  send: (machine: MachineRef, event: ChartEvent, taken?: () => void) => void;
+  send: (machine: MachineRef, event: MachineEvent, taken?: () => void) => void;
 }
 
 const ORDERS = { pause: 6, flicker: 4, pace: 2, stop: 1, windows: 1, hours: 2 };
@@ -92,7 +92,7 @@ export class Operator {
   }
 
   /** Tells it until somebody has answered for that: what was lost or came late meanwhile is put right. */
-  #insist(campaign: SimulatedCampaign, event: ChartEvent): void {
+  #insist(campaign: SimulatedCampaign, event: MachineEvent): void {
     const { account, id } = campaign;
     let taken = false;
     this.#scope.send({ shard: SHARD, account, id }, event, () => void (taken = true));
@@ -105,7 +105,7 @@ export class Operator {
     this.#tell(campaign, { type: 'changed', changes });
   }
 
-  #tell({ account, id }: SimulatedCampaign, event: ChartEvent): void {
+  #tell({ account, id }: SimulatedCampaign, event: MachineEvent): void {
     this.#scope.send({ shard: SHARD, account, id }, event);
   }
 

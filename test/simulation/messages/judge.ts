@@ -3,7 +3,7 @@
  * everyone of its chain once, and paid back once where it was refused or failed, and only there.
  */
 import type { MessageContext } from '../../../machines/message/context.ts';
-import type { MachineAgendaEntry } from '../../../src/engine/contract/timersAndPendingEffects.ts';
+import type { TimerOrPendingEffect } from '../../../src/engine/contract/timersAndPendingEffects.ts';
 import type { LedgerEntry } from '../../../src/store/memory.ts';
 import type { Book } from '../book.ts';
 import type { Database } from '../database.ts';
@@ -36,7 +36,7 @@ export const judgeMessage = ({ book, messages }: MessageTrial, last: LastMessage
   const { taken, heard, failure } = messages.upstream.truthOf(id);
   const wrong = (rule: string, detail: string): void => book.violated(rule, id, detail);
   book.count(`message ${state}`);
-  const owed = JSON.parse(agenda) as MachineAgendaEntry[];
+  const owed = JSON.parse(agenda) as TimerOrPendingEffect[];
   const waits = owed.length === 1 && owed[0]!.t === 'timer';
   if (ended ? owed.length > 0 : !WAITING.has(state) || !waits) wrong('stuck', `${state} owes ${agenda}`);
   if (context.acknowledgedAt > 0 && taken === 0) wrong('lost', `${state}, and nobody took it`);

@@ -1,6 +1,6 @@
 /** Who sends messages in a run, what they cost and what they are. */
-import type { Booking } from '../../../src/engine/contract/effect.ts';
-import type { MessageInput, Route } from '../../../machines/message/input.ts';
+import type { BalanceBooking } from '../../../src/engine/contract/effect.ts';
+import type { MessageInput, MessageRoute } from '../../../machines/message/input.ts';
 import { wishOf } from '../callbacks/wishes.ts';
 import type { Dice } from '../dice.ts';
 
@@ -27,7 +27,7 @@ const payersOf = (account: number): number[] => {
 export interface SimulatedMessage {
   account: number;
   input: MessageInput;
-  bookings: readonly Booking[];
+  bookings: readonly BalanceBooking[];
 }
 
 /** A message of any channel, paid for up the chain as an operation would have it. */
@@ -68,7 +68,7 @@ const sms = (dice: Dice, owner: number): Carried => {
   return {
     channel: 'sms',
     contentType: 'text',
-    routes: routes.map((route): Route => ({ by: 'sms', submission: { ...to, route } })),
+    routes: routes.map((route): MessageRoute => ({ by: 'sms', submission: { ...to, route } })),
   };
 };
 

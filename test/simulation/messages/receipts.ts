@@ -1,11 +1,11 @@
 /** What a carrier tells of a message that it took, and when. */
-import type { Receipt } from '../../../machines/contracts/message.ts';
+import type { MessageReceiptStatus } from '../../../machines/contracts/message.ts';
 import type { Dice } from '../dice.ts';
 
 export type Failure = 'failed' | 'undelivered';
 
 export interface ToldReceipt {
-  status: Receipt;
+  status: MessageReceiptStatus;
   code?: string;
   text?: string;
   /** After it was taken; before the answer, now and then. */
@@ -32,14 +32,14 @@ export const receiptsOf = (
 };
 
 /** What is read was delivered, though nobody may say so. */
-const statusesOf = (dice: Dice, end: keyof typeof SMS | keyof typeof CHAT): Receipt[] => {
+const statusesOf = (dice: Dice, end: keyof typeof SMS | keyof typeof CHAT): MessageReceiptStatus[] => {
   if (end === 'nothing') return [];
   return end === 'read' && dice.chance(0.8) ? ['delivered', 'read'] : [end];
 };
 
 const isFailure = (end: string): end is Failure => end === 'failed' || end === 'undelivered';
 
-const reasonOf = (status: Receipt): { code?: string; text?: string } =>
+const reasonOf = (status: MessageReceiptStatus): { code?: string; text?: string } =>
   isFailure(status) ? { code: '131026', text: 'cannot be delivered' } : {};
 
 const delayOf = (dice: Dice): number =>

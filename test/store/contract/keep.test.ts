@@ -1,6 +1,6 @@
 /** What no machine writes. */
 import { expect, it } from 'vitest';
-import { OutOfTurn, type CommitTicket } from '../../../src/engine/contract/store.ts';
+import { WriterOutOfTurnError, type CommitFencingToken } from '../../../src/engine/contract/store.ts';
 import { account, at, ofEveryStore, type StoreAtHand } from './bed.ts';
 import type { ManualBalanceChangeRow, NonMachineRecords } from '../../../src/engine/contract/rows.ts';
 
@@ -9,7 +9,7 @@ const records = (amount: number, more: Partial<ManualBalanceChangeRow> = {}): No
   unblocked: [],
   booked: [{ ...{ id: 11, account, amount, sets: false, entry: null, note: '', at }, ...more }],
 });
-const writerOf = async ({ store }: StoreAtHand): Promise<CommitTicket> => {
+const writerOf = async ({ store }: StoreAtHand): Promise<CommitFencingToken> => {
   const { incarnation, tokens } = await store.register({
     ...{ name: 'n', process: 'p', at, aheadMs: 0, graceMs: 1_000, writers: 1 },
   });
@@ -18,7 +18,7 @@ const writerOf = async ({ store }: StoreAtHand): Promise<CommitTicket> => {
 
 ofEveryStore((here) => {
   const balance = async () => (await here.store.balances([{ account, balance: 'balance' }]))[0]?.amount;
-  const numberOf = async ({ incarnation }: CommitTicket) =>
+  const numberOf = async ({ incarnation }: CommitFencingToken) =>
     (await here.store.standing(incarnation)).writers[0]!.number;
 
   it('keeps records in their writer’s turn, and none out of it', async () => {
@@ -27,8 +27,8 @@ ofEveryStore((here) => {
       ...{ outcome: 'kept', balances: new Map([[account, 50n]]) },
     });
     expect(ticket.position).toBeGreaterThan(0);
-    await expect(here.store.keep(records(5, { id: 12 }), ticket)).rejects.toThrow(OutOfTurn);
-    await expect(here.store.keep(records(-999, { id: 12 }), ticket)).rejects.toThrow(OutOfTurn);
+    await expect(here.store.keep(records(5, { id: 12 }), ticket)).rejects.toThrow(WriterOutOfTurnError);
+    await expect(here.store.keep(records(-999, { id: 12 }), ticket)).rejects.toThrow(WriterOutOfTurnError);
     expect([await balance(), await numberOf(ticket)]).toEqual([50, 1]);
   });
 
@@ -75,8 +75,8 @@ ofEveryStore((here) => {
   it('keeps none while the shard is not open', async () => {
     const ticket = await writerOf(here);
     await here.store.doubt('for a test', at);
-    await expect(here.store.keep(records(5), ticket)).rejects.toThrow(OutOfTurn);
-    await expect(here.store.keep(records(-5), ticket)).rejects.toThrow(OutOfTurn);
+    await expect(here.store.keep(records(5), ticket)).rejects.toThrow(WriterOutOfTurnError);
+    await expect(here.store.keep(records(-5), ticket)).rejects.toThrow(WriterOutOfTurnError);
     expect(await here.bed.ledger()).toEqual([]);
   });
 });

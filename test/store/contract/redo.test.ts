@@ -4,7 +4,7 @@ import type { JournalEntry } from '../../../src/engine/contract/journal.ts';
 import {
   type JournalRedoLine,
   StoreUnavailable,
-  type CommitTicket,
+  type CommitFencingToken,
 } from '../../../src/engine/contract/store.ts';
 import { account, at, aWrite, ofEveryStore, type StoreAtHand } from './bed.ts';
 import type { MachineWrite } from '../../../src/engine/contract/rows.ts';
@@ -12,20 +12,24 @@ import type { MachineWrite } from '../../../src/engine/contract/rows.ts';
 const graceMs = 1_000;
 
 /** A node with two writers; their names. */
-const joined = async ({ store }: StoreAtHand, name: string): Promise<CommitTicket[]> => {
+const joined = async ({ store }: StoreAtHand, name: string): Promise<CommitFencingToken[]> => {
   const { incarnation, tokens } = await store.register({
     ...{ name, process: name, at, aheadMs: 0, graceMs, writers: 2 },
   });
   return tokens.map((token, lane) => ({ incarnation, lane, token, number: 0, sent: 1 }));
 };
 const commitOf = (...writes: MachineWrite[]): JournalEntry => ({ what: 'commit', at, writes });
-const lineOf = ({ incarnation, lane }: CommitTicket, number: number, position: number): JournalRedoLine => ({
+const lineOf = (
+  { incarnation, lane }: CommitFencingToken,
+  number: number,
+  position: number,
+): JournalRedoLine => ({
   ...{ incarnation, lane, number, era: 1, position, text: `line ${number}` },
 });
 
 ofEveryStore((here) => {
   const balance = async () => (await here.store.balances([{ account, balance: 'balance' }]))[0]?.amount;
-  const numberOf = async ({ incarnation, lane }: CommitTicket) =>
+  const numberOf = async ({ incarnation, lane }: CommitFencingToken) =>
     (await here.store.standing(incarnation)).writers.find((one) => one.lane === lane)!.number;
   const ownerOf = async (key: string) => (await here.store.claims([{ account, key }], at))[0]?.owner;
   const claims = (key: string) => ({ claims: [{ key, until: at + 100_000, answer: null }] });

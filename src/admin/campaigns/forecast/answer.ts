@@ -4,7 +4,7 @@ import type {
   ForecastResult,
   ForecastScenario,
   TrunkFigures,
-} from '../../../forecast/scenario.ts';
+} from '../../../forecast/scenarioAndResultTypes.ts';
 import { formatCommaAmount, formatTenThousandths } from '../../../rules/accounts/pricing.ts';
 import type { OutcomeRateSource } from './callOutcomeRates.ts';
 
@@ -19,7 +19,7 @@ export interface Told {
 
 const iso = (at: number): string => new Date(at).toISOString();
 
-export const formatForecastAnswer = ({ scenario, forecast, source, given, tookMs }: Told) => ({
+export const formatForecastApiAnswer = ({ scenario, forecast, source, given, tookMs }: Told) => ({
   source_of_rates: source,
   given_rates: given,
   rates: writeRates(scenario.rates),

@@ -1,5 +1,5 @@
 /** What a forecast expects of people: as given, else as it was of late, else a guess. */
-import type { CallOutcomeRates } from '../../../forecast/scenario.ts';
+import type { CallOutcomeRates } from '../../../forecast/scenarioAndResultTypes.ts';
 import type { CallHistoryFigures } from '../../../store/reads/campaigns/forecastInputs.ts';
 
 /** Which calls of the last 30 days the rates were taken from; `default`: there were too few. */

@@ -4,11 +4,11 @@ import type { CampaignContext } from '../../../../machines/campaign/context.ts';
 import type { PromptSource } from '../../../../machines/call/input.ts';
 import { firstIdAt } from '../../../engine/contract/idGenerator.ts';
 import type {
-  UnclaimedRegionDestinations,
+  UnclaimedDestinationsOfRegion,
   ForecastScenario,
   CallsAwaitingRetry,
-} from '../../../forecast/scenario.ts';
-import { readCallingWindows } from '../../../rules/voice/callingWindows.ts';
+} from '../../../forecast/scenarioAndResultTypes.ts';
+import { parseCallingWindows } from '../../../rules/voice/callingWindows.ts';
 import type { AccountRow } from '../../../store/controlDatabase.ts';
 import {
   readCallHistoryFigures,
@@ -20,7 +20,11 @@ import {
 } from '../../../store/reads/campaigns/forecastInputs.ts';
 import { packPhoneNumber } from '../../../rules/voice/packedNumbers.ts';
 import type { ForecastDeps } from './deps.ts';
-import { gatherTrunksAndBalances, type TrunksAndBalances, tollRulesOf } from './trunksAndBalances.ts';
+import {
+  gatherForecastTrunksAndBalances,
+  type ForecastTrunksAndBalances,
+  tollRulesOf,
+} from './trunksAndBalances.ts';
 import {
   DEFAULT_RATES,
   countDials,
@@ -29,7 +33,7 @@ import {
   type OutcomeRateSource,
 } from './callOutcomeRates.ts';
 
-export interface ForecastedCampaign {
+export interface CampaignToForecast {
   account: AccountRow;
   /** `cp_id`. */
   id: number;
@@ -41,7 +45,7 @@ const HISTORY_MS = 30 * 86_400_000;
 /** The rates of the first source that has enough to say. */
 export const readCallOutcomeRates = async (
   deps: ForecastDeps,
-  { account, id, context }: ForecastedCampaign,
+  { account, id, context }: CampaignToForecast,
 ): Promise<{ source: OutcomeRateSource; rates: ForecastScenario['rates'] }> => {
   const fromId = firstIdAt(deps.engine.now(account.shard) - HISTORY_MS);
   const transfers = mayTransfer(context.definition.call);
@@ -68,18 +72,19 @@ const mayTransfer = ({ transfer, keys }: CallTemplate): boolean =>
 /** All but the rates and what is asked. */
 export const gatherCampaignScenario = async (
   deps: ForecastDeps,
-  { account, id, context }: ForecastedCampaign,
+  { account, id, context }: CampaignToForecast,
   signal: AbortSignal,
 ): Promise<
-  TrunksAndBalances & Pick<ForecastScenario, 'campaign' | 'list' | 'waiting' | 'account' | 'mediaSeconds'>
+  ForecastTrunksAndBalances &
+    Pick<ForecastScenario, 'campaign' | 'list' | 'waiting' | 'account' | 'mediaSeconds'>
 > => {
   const pool = deps.pool(account.shard);
-  const list: UnclaimedRegionDestinations[] = [];
+  const list: UnclaimedDestinationsOfRegion[] = [];
   for (const [region, { count, cursor }] of Object.entries(context.regions)) {
     const query = { account: account.id, campaign: id, region, cursor };
     list.push(await readRegion(unclaimedRows(pool, query), { region, cursor, room: count - cursor }, signal));
   }
-  const money = await gatherTrunksAndBalances(deps, account);
+  const money = await gatherForecastTrunksAndBalances(deps, account);
   const limit = Math.max(0, context.counts.started - context.counts.ended);
   const living = await readUnfinishedCampaignCalls(pool, { account: account.id, campaign: id, limit });
   return {
@@ -90,7 +95,7 @@ export const gatherCampaignScenario = async (
       id: account.id,
       ...tollRulesOf(account),
       zone: account.time_zone,
-      ...(account.campaign_windows && { table: readCallingWindows(account.calling_windows) }),
+      ...(account.campaign_windows && { table: parseCallingWindows(account.calling_windows) }),
       concurrentCalls: account.concurrent_calls,
       callRate: account.call_rate.toFixed(4),
     },
@@ -103,7 +108,7 @@ const readRegion = async (
   pages: ReturnType<typeof unclaimedRows>,
   { region, cursor, room }: { region: string; cursor: number; room: number },
   signal: AbortSignal,
-): Promise<UnclaimedRegionDestinations> => {
+): Promise<UnclaimedDestinationsOfRegion> => {
   const [rows, counts] = [new Int32Array(room), new Uint8Array(room)];
   const dialled: number[] = [];
   for await (const page of pages) {

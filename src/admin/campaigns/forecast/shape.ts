@@ -37,7 +37,7 @@ const balance = z.object({
 });
 
 /** What a forecast answers. */
-export const forecastAnswer = z.object({
+export const forecastAnswerSchema = z.object({
   source_of_rates: z
     .enum(['campaign', 'campaigns', 'calls', 'default'])
     .describe('Calls of the last 30 days that the rates were taken from; `default`: there were too few.'),

@@ -1,18 +1,18 @@
 /** What a forecast knows of trunks and money, as they stand: prices, limits of a day, balances. */
-import type { ForecastScenario } from '../../../forecast/scenario.ts';
+import type { ForecastScenario } from '../../../forecast/scenarioAndResultTypes.ts';
 import { TRUNK_ZONE } from '../../../rules/trunks/spent.ts';
 import { amountToTenThousandths } from '../../../rules/accounts/pricing.ts';
 import type { ClosedPrefixes, TrunkServer, TrunkTable } from '../../../rules/trunks/trunkTypes.ts';
-import { balancesOf } from '../../../store/balances.ts';
+import { readAccountBalances } from '../../../store/balances.ts';
 import type { AccountRow } from '../../../store/controlDatabase.ts';
 import type { ForecastDeps } from './deps.ts';
 
-export type TrunksAndBalances = Pick<ForecastScenario, 'trunks' | 'spent' | 'charges'>;
+export type ForecastTrunksAndBalances = Pick<ForecastScenario, 'trunks' | 'spent' | 'charges'>;
 
-export const gatherTrunksAndBalances = async (
+export const gatherForecastTrunksAndBalances = async (
   deps: ForecastDeps,
   account: AccountRow,
-): Promise<TrunksAndBalances> => {
+): Promise<ForecastTrunksAndBalances> => {
   const table = deps.trunkTable();
   const spentBy = ({ id }: { id: number }) => [id, deps.spentToday('trunk', id, TRUNK_ZONE)] as const;
   return {
@@ -43,7 +43,7 @@ const payersOf = async (
   account: AccountRow,
 ): Promise<NonNullable<ForecastScenario['charges']>['payers']> => {
   const payers = (await control.payersOf(account)).map(({ id }) => id);
-  const balances = await balancesOf(pool(account.shard), payers);
+  const balances = await readAccountBalances(pool(account.shard), payers);
   return payers.map((payer) => ({ account: payer, balance: balances.get(payer) ?? 0n }));
 };
 

@@ -11,7 +11,7 @@ export interface PhraseTranslation {
 }
 
 /** `said`: as it is written and kept. `en`: where people are told otherwise than that. */
-export const phraseTranslation = (said: string, pt: string, en = said): PhraseTranslation => ({
+export const definePhraseTranslation = (said: string, pt: string, en = said): PhraseTranslation => ({
   form: new RegExp(`^${said.replaceAll(/[.*+?^$()[\]|\\]/g, String.raw`\$&`).replaceAll(/\{(\w+)\}/g, gap)}$`, 's'),
   says: { en, pt },
 }); // prettier-ignore

@@ -1,7 +1,7 @@
 /** What the commands of trunks share: finding one by its name, and its states. */
 import type { AdminAnswer } from '../../../admin/client.ts';
 import type { CommandContext } from '../../commandActionWrapper.ts';
-import { refusedFailure } from '../../failure.ts';
+import { refusedCommandFailure } from '../../failure.ts';
 import type { Cell } from '../../formatTerminalTable.ts';
 
 export type TrunkAnswer = AdminAnswer<'GET /trunks/:id'>;
@@ -15,7 +15,10 @@ export const findTrunkByName = async (job: CommandContext, text: string): Promis
     ({ name, trunk_id }) => name === text || String(trunk_id) === text,
   );
   if (found) return found;
-  throw refusedFailure(`there is no trunk ${JSON.stringify(text)}`, 'npx ramal trunks ls shows all of them.');
+  throw refusedCommandFailure(
+    `there is no trunk ${JSON.stringify(text)}`,
+    'npx ramal trunks ls shows all of them.',
+  );
 };
 
 /** The words of commands, and what they do to new calls. */

@@ -2,9 +2,9 @@
 import type { Command } from 'commander';
 import type { AdminAnswer, AdminBody } from '../../../admin/client.ts';
 import type { WrapCommandAction, CommandContext } from '../../commandActionWrapper.ts';
-import { refusedFailure, wrongUsageFailure } from '../../failure.ts';
+import { refusedCommandFailure, wrongUsageFailure } from '../../failure.ts';
 import { formatHelpExamples } from '../../help.ts';
-import { readSecrets, type SecretPrompt } from '../../promptForSecrets.ts';
+import { askForSecrets, type SecretPrompt } from '../../promptForSecrets.ts';
 import { type TerminalTableColumn, formatTerminalTable } from '../../formatTerminalTable.ts';
 import { trunkStateCell, trunkStateCommands } from './findTrunkByName.ts';
 
@@ -87,7 +87,7 @@ const bodyOf = async (
   { ari: url, username, sipPattern, chatPattern, passwordStdin = false }: NewServer,
   name: string | undefined,
 ): Promise<ServerBody> => {
-  const { password: given } = await readSecrets(shell, [password], passwordStdin);
+  const { password: given } = await askForSecrets(shell, [password], passwordStdin);
   if (given === undefined)
     throw wrongUsageFailure('the password is missing: RAMAL_TRUNK_SERVER_PASSWORD, or --password-stdin');
   return {
@@ -105,7 +105,7 @@ const serverNamed = async (job: CommandContext, text: string): Promise<Server> =
     ({ name, server_id }) => name === text || String(server_id) === text,
   );
   if (found) return found;
-  throw refusedFailure(
+  throw refusedCommandFailure(
     `there is no trunk server ${JSON.stringify(text)}`,
     'npx ramal trunks server ls shows all of them.',
   );

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { AdminBody } from '../../../admin/client.ts';
 import { type CommandContext, parseWholeNumberOption } from '../../commandActionWrapper.ts';
 import { wrongUsageFailure } from '../../failure.ts';
-import { readSecrets, type SecretPrompt } from '../../promptForSecrets.ts';
+import { askForSecrets, type SecretPrompt } from '../../promptForSecrets.ts';
 
 type SipBody = Pick<
   AdminBody<'PATCH /trunks/:id'>,
@@ -53,14 +53,16 @@ export const addSipOptions = (command: Command): Command =>
     .option('--password-stdin', 'read the password from standard input');
 
 /** What was said; a user that is named brings a password. */
-export const readSipSettings = async (
+export const readSipCommandOptions = async (
   { shell }: CommandContext,
   options: SipTrunkOptions,
 ): Promise<SipBody> => {
   const { sipHost, sipUser, sipRegister, sipRegistrar, sipTransport, sipProxy } = options;
   const { sipFromUser, sipFromDomain, sipCodecs, sipExpiry, sipPing, passwordStdin = false } = options;
   const secret =
-    sipUser || passwordStdin ? (await readSecrets(shell, [password], passwordStdin))['password'] : undefined;
+    sipUser || passwordStdin
+      ? (await askForSecrets(shell, [password], passwordStdin))['password']
+      : undefined;
   const body = {
     ...{ sip_host: sipHost, sip_user: sipUser, sip_password: secret, sip_registrar: sipRegistrar },
     ...{ sip_transport: sipTransport, sip_proxy: sipProxy, sip_from_user: sipFromUser },

@@ -20,7 +20,7 @@ import { trunkPriceCommands } from './prices.ts';
 import { callerIdCommands } from './callerIds.ts';
 import { trunkRouteCommands } from './routes.ts';
 import { trunkServerCommands } from './servers.ts';
-import { sipPasswordHelp, type SipTrunkOptions, readSipSettings, addSipOptions } from './sipOptions.ts';
+import { sipPasswordHelp, type SipTrunkOptions, readSipCommandOptions, addSipOptions } from './sipOptions.ts';
 
 type TrunkBody = AdminBody<'POST /trunks'>;
 
@@ -145,7 +145,7 @@ const change = async (job: CommandContext, options: Changes, text: string): Prom
 const changesOf = async (job: CommandContext, options: Changes): Promise<AdminBody<'PATCH /trunks/:id'>> => {
   const { dial, callsPerSecond, legs, format, callerIds, spendPerDay, failover, simulates } = options;
   return {
-    ...(await readSipSettings(job, options)),
+    ...(await readSipCommandOptions(job, options)),
     ...{ dial_pattern: dial, number_format: format, simulates },
     ...(callsPerSecond !== undefined && {
       calls_per_second: parseWholeNumberOption(callsPerSecond, '--calls-per-second'),

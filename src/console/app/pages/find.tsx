@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { AdminQuery } from '../../../admin/client.ts';
 import { pageAddressStore, go } from '../pageAddressStore.ts';
-import { find, type SearchHit, listMachines, type ListedMachine } from '../data.ts';
+import { find, type SearchHit, fetchMachines, type ListedMachine } from '../data.ts';
 import { toStatusTone } from '../stateFeeling.ts';
 import { formatDateTime } from '../format.ts';
 import { useStore } from '../store.ts';
@@ -156,7 +156,7 @@ const FoundRow = ({ one, account }: { one: SearchHit; account: string | undefine
 const Machines = ({ filter }: { filter: URLSearchParams }): JSX.Element => {
   const say = useTranslation();
   const { answer, failure } = useFetch(String(filter), (signal) =>
-    listMachines(Object.fromEntries(filter), signal),
+    fetchMachines(Object.fromEntries(filter), signal),
   );
   if (failure !== undefined) return <ErrorNotice error={failure} />;
   if (!answer) return <LoadingNotice />;

@@ -1,7 +1,7 @@
 /** The door: a link that signs in by itself, or a key. The address that was asked for stays, and is shown afterwards. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { ApiError, signIn } from '../api.ts';
+import { AdminApiRequestError, signIn } from '../api.ts';
 import { switchLanguage, switchTheme } from '../settings.ts';
 import { Brand, Icon } from '../ui/icons.tsx';
 import { type Say, useTranslation } from '../words/index.ts';
@@ -19,7 +19,7 @@ const codeOfLink = takeCode();
 export const hasSignInCode = codeOfLink !== undefined;
 
 const reasonOf = (error: unknown, isLink: boolean, say: Say): string => {
-  if (!(error instanceof ApiError) || error.status === 0) return say('errorUnreachable');
+  if (!(error instanceof AdminApiRequestError) || error.status === 0) return say('errorUnreachable');
   if (error.status === 429) return say('signInKeptOut', { sentence: error.message });
   if (error.status === 401) return say(isLink ? 'signInUsed' : 'signInWrong');
   return error.message;

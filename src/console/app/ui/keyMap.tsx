@@ -1,6 +1,6 @@
 /** The keyboard map. Every key of it is also a button or a link. */
 import type { JSX } from 'preact';
-import { openOverlayStore } from '../commands.ts';
+import { currentOverlayStore } from '../commands.ts';
 import { singleKeyShortcutsOn, switchSingleKeys } from '../settings.ts';
 import { useStore } from '../store.ts';
 import { useTranslation, type Word } from '../words/index.ts';
@@ -32,7 +32,7 @@ export const KeyboardShortcutsDialog = (): JSX.Element => {
   const say = useTranslation();
   const areOn = useStore(singleKeyShortcutsOn);
   return (
-    <Dialog label={say('keyboardMap')} onClose={() => openOverlayStore.set('none')}>
+    <Dialog label={say('keyboardMap')} onClose={() => currentOverlayStore.set('none')}>
       <div class="dlg">
         <h2>{say('keyboardMap')}</h2>
         <dl class="kv">
@@ -53,7 +53,7 @@ export const KeyboardShortcutsDialog = (): JSX.Element => {
           <button type="button" class="btn bare" onClick={switchSingleKeys}>
             {say(areOn ? 'singleKeysOn' : 'singleKeysOff')}
           </button>
-          <button type="button" class="btn" onClick={() => openOverlayStore.set('none')}>
+          <button type="button" class="btn" onClick={() => currentOverlayStore.set('none')}>
             {say('close')}
           </button>
         </div>

@@ -1,7 +1,7 @@
 /** Pages that are loaded when they are first asked for. */
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { ApiError } from '../api.ts';
+import { AdminApiRequestError } from '../api.ts';
 import { ErrorNotice, LoadingNotice } from './state.tsx';
 
 /** `load`: brings the page; tried anew when it failed. */
@@ -21,7 +21,7 @@ export const lazyPage = <Props extends object>(
           setDone((count) => count + 1);
         },
         // A file that does not come is the service that does not answer.
-        () => setFailure(new ApiError(0, '')),
+        () => setFailure(new AdminApiRequestError(0, '')),
       );
     }, [failure]);
     const Page = loaded;

@@ -1,12 +1,12 @@
 /** Says on a page that its reader sees telephone numbers masked. */
 import type { JSX } from 'preact';
-import { sessionStore } from '../api.ts';
+import { signedInAdministratorStore } from '../api.ts';
 import { useStore } from '../store.ts';
 import { useTranslation } from '../words/index.ts';
 
 export const MaskedNumbersNotice = (): JSX.Element | null => {
   const say = useTranslation();
-  const who = useStore(sessionStore);
+  const who = useStore(signedInAdministratorStore);
   if (typeof who !== 'object' || !who.masked_numbers) return null;
   return (
     <p class="masked-numbers" role="note">

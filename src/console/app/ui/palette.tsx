@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { go } from '../pageAddressStore.ts';
-import { paletteCommands, openOverlayStore } from '../commands.ts';
+import { paletteCommands, currentOverlayStore } from '../commands.ts';
 import { type Say, useTranslation } from '../words/index.ts';
 import { Dialog } from './dialog.tsx';
 
@@ -53,7 +53,7 @@ export const CommandPalette = (): JSX.Element => {
   const at = Math.min(chosen, offers.length - 1);
   useEffect(() => list.current?.children[at]?.scrollIntoView({ block: 'nearest' }), [at]);
 
-  const close = (): void => openOverlayStore.set('none');
+  const close = (): void => currentOverlayStore.set('none');
   const run = (offer: Offer | undefined): void => {
     close();
     offer?.run();

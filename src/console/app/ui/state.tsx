@@ -1,6 +1,6 @@
 /** What a page shows instead of itself: nothing yet, an error, an address that leads nowhere. */
 import type { JSX } from 'preact';
-import { ApiError } from '../api.ts';
+import { AdminApiRequestError } from '../api.ts';
 import { useTranslation, type Word } from '../words/index.ts';
 
 export const LoadingNotice = (): JSX.Element => {
@@ -22,7 +22,8 @@ interface FailedProps {
 /** What failed, in a sentence, and what to do. */
 export const ErrorNotice = ({ error, onAgain, isPart = false }: FailedProps): JSX.Element => {
   const say = useTranslation();
-  const text = error instanceof ApiError && error.status !== 0 ? error.message : say('errorUnreachable');
+  const text =
+    error instanceof AdminApiRequestError && error.status !== 0 ? error.message : say('errorUnreachable');
   return (
     <div class="empty" role="alert">
       {isPart ? <h2>{say('errorTitle')}</h2> : <h1>{say('errorTitle')}</h1>}

@@ -1,12 +1,12 @@
 /** Whether a way is open: a chart's guard, by name, with params, inline, or put together from others. */
 import type { AnyStateMachine } from 'xstate';
-import type { ChartEvent } from '../../contract/effect.ts';
+import type { MachineEvent } from '../../contract/effect.ts';
 import type { MachineSnapshot } from '../stepper.ts';
 
 /** What guards and params are asked with. */
 export interface GuardArgs {
   context: MachineSnapshot['context'];
-  event: ChartEvent;
+  event: MachineEvent;
 }
 
 type Question = (moment: GuardArgs, params: unknown) => boolean;

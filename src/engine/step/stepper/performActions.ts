@@ -1,17 +1,17 @@
 /** What a way does: notes for the context, timers, and what the engine is asked for. */
 import type { AnyStateMachine, UnknownAction } from 'xstate';
-import type { ChartEvent } from '../../contract/effect.ts';
+import type { MachineEvent } from '../../contract/effect.ts';
 import type { Emit, MachineSnapshot } from '../stepper.ts';
 import { guardOrActionName, guardOrActionParams, type GuardArgs } from './evaluateGuard.ts';
 
-export type ChartAction = UnknownAction;
+export type XStateAction = UnknownAction;
 
 /** A step under way, as its actions see it. */
 export interface ActionScope {
   machine: AnyStateMachine;
   context: MachineSnapshot['context'];
   /** Events that were raised, in order. */
-  readonly raised: ChartEvent[];
+  readonly raised: MachineEvent[];
   ask: Emit;
   /** How it stands now. */
   snapshot(): MachineSnapshot;
@@ -29,8 +29,8 @@ interface BuiltIn {
     moment: GuardArgs,
     params: unknown,
     self: BuiltIn,
-    extra: { internalQueue: ChartEvent[] },
-  ): [standing: MachineSnapshot, params: unknown, actions?: readonly ChartAction[]];
+    extra: { internalQueue: MachineEvent[] },
+  ): [standing: MachineSnapshot, params: unknown, actions?: readonly XStateAction[]];
   execute?: unknown;
 }
 
@@ -39,13 +39,13 @@ const NO_SCOPE = {};
 
 export const performChartActions = (
   doing: ActionScope,
-  actions: readonly ChartAction[],
-  event: ChartEvent,
+  actions: readonly XStateAction[],
+  event: MachineEvent,
 ): void => {
   for (const action of actions) performOne(doing, action, event);
 };
 
-const performOne = (doing: ActionScope, action: ChartAction, event: ChartEvent): void => {
+const performOne = (doing: ActionScope, action: XStateAction, event: MachineEvent): void => {
   const moment = { context: doing.context, event };
   const params = guardOrActionParams(action, moment);
   const builtIn = builtInOf(doing.machine, action);
@@ -54,7 +54,7 @@ const performOne = (doing: ActionScope, action: ChartAction, event: ChartEvent):
   else resolve(doing, builtIn, moment, params);
 };
 
-const builtInOf = ({ implementations }: AnyStateMachine, action: ChartAction): BuiltIn | undefined => {
+const builtInOf = ({ implementations }: AnyStateMachine, action: XStateAction): BuiltIn | undefined => {
   const meant: unknown =
     typeof action === 'function'
       ? action

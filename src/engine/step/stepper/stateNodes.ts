@@ -2,10 +2,13 @@
 import type { AnyStateNode, AnyTransitionDefinition, StateValue } from 'xstate';
 
 /** The states that hold this one, the root last. */
-export const ancestors = (node: AnyStateNode): AnyStateNode[] => pathBetween(node, undefined);
+export const ancestors = (node: AnyStateNode): AnyStateNode[] => ancestorStatesBetween(node, undefined);
 
 /** The states between one and another that holds it, the inner first; up to the root where there is no other. */
-export const pathBetween = (node: AnyStateNode, outer: AnyStateNode | undefined): AnyStateNode[] => {
+export const ancestorStatesBetween = (
+  node: AnyStateNode,
+  outer: AnyStateNode | undefined,
+): AnyStateNode[] => {
   const nodes: AnyStateNode[] = [];
   if (node === outer) return nodes;
   for (let one = node.parent; one && one !== outer; one = one.parent) nodes.push(one);
@@ -19,7 +22,7 @@ export const initialDescendants = (node: AnyStateNode): AnyStateNode[] => {
   return [first, ...initialDescendants(first)];
 };
 
-export const isWithin = (node: AnyStateNode, outer: AnyStateNode | undefined): boolean =>
+export const isStateNodeWithin = (node: AnyStateNode, outer: AnyStateNode | undefined): boolean =>
   outer === undefined || ancestors(node).includes(outer);
 
 /** The innermost state that a transition does not leave; none: it leaves the root as well. */
@@ -27,8 +30,8 @@ export const transitionDomain = (
   { source, reenter }: AnyTransitionDefinition,
   goal: AnyStateNode,
 ): AnyStateNode | undefined => {
-  if (!reenter && (goal === source || isWithin(goal, source))) return source;
-  const common = ancestors(goal).find((node) => isWithin(source, node));
+  if (!reenter && (goal === source || isStateNodeWithin(goal, source))) return source;
+  const common = ancestors(goal).find((node) => isStateNodeWithin(source, node));
   return common ?? (reenter ? undefined : source.machine.root);
 };
 

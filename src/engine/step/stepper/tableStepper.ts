@@ -6,11 +6,11 @@
  * most one way, then ways that need no event are taken until there are none, then what was raised is heard.
  */
 import type { AnyStateMachine, StateValue } from 'xstate';
-import type { ChartEvent } from '../../contract/effect.ts';
+import type { MachineEvent } from '../../contract/effect.ts';
 import type { Emit, PersistedSnapshot, MachineSnapshot, ChartStepper } from '../stepper.ts';
 import { performChartActions, type ActionScope } from './performActions.ts';
 import { guardOrActionName, evaluateGuard } from './evaluateGuard.ts';
-import { TransitionTable, type StateConfiguration, type CompiledTransition } from './transitionTable.ts';
+import { TransitionTable, type CompiledChartState, type CompiledTransition } from './transitionTable.ts';
 
 /** Nothing is ever remembered of a state that was left. */
 const NO_HISTORY = {};
@@ -18,13 +18,13 @@ const NO_HISTORY = {};
 /** The part of XState's snapshot that guards made of others look at. */
 class PathSnapshot implements MachineSnapshot {
   readonly machine: AnyStateMachine;
-  readonly place: StateConfiguration;
+  readonly place: CompiledChartState;
   readonly status: MachineSnapshot['status'];
   readonly context: MachineSnapshot['context'];
 
   constructor(
     machine: AnyStateMachine,
-    place: StateConfiguration,
+    place: CompiledChartState,
     status: MachineSnapshot['status'],
     context: MachineSnapshot['context'],
   ) {
@@ -42,7 +42,7 @@ class PathSnapshot implements MachineSnapshot {
     return NO_HISTORY;
   }
 
-  get _nodes(): StateConfiguration['path'] {
+  get _nodes(): CompiledChartState['path'] {
     return this.place.path;
   }
 
@@ -69,7 +69,7 @@ export class TransitionTableStepper implements ChartStepper {
     return step.snapshot();
   }
 
-  step(snapshot: MachineSnapshot, event: ChartEvent, ask: Emit, taken: number[] = []): MachineSnapshot {
+  step(snapshot: MachineSnapshot, event: MachineEvent, ask: Emit, taken: number[] = []): MachineSnapshot {
     const { place, status, context } = snapshot as PathSnapshot;
     const step = new Step(this.#machine, place, status, context, ask, taken);
     step.hear(event);
@@ -103,16 +103,16 @@ const firstContext = ({ config }: AnyStateMachine, input: object): object => {
 class Step implements ActionScope {
   readonly machine: AnyStateMachine;
   readonly ask: Emit;
-  readonly raised: ChartEvent[] = [];
+  readonly raised: MachineEvent[] = [];
   readonly taken: number[];
   context: MachineSnapshot['context'];
   hasMoved = false;
-  #place: StateConfiguration;
+  #place: CompiledChartState;
   #status: MachineSnapshot['status'];
 
   constructor(
     machine: AnyStateMachine,
-    place: StateConfiguration,
+    place: CompiledChartState,
     status: MachineSnapshot['status'],
     context: MachineSnapshot['context'],
     ask: Emit,
@@ -130,12 +130,12 @@ class Step implements ActionScope {
     return new PathSnapshot(this.machine, this.#place, this.#status, this.context);
   }
 
-  hear(event: ChartEvent): void {
+  hear(event: MachineEvent): void {
     const way = this.#choose(this.#place.on(event.type), event);
     if (way) this.follow(way, event);
   }
 
-  follow(way: CompiledTransition, event: ChartEvent): void {
+  follow(way: CompiledTransition, event: MachineEvent): void {
     if (way.id >= 0) this.taken.push(way.id);
     performChartActions(this, way.actions, event);
     if (way.to !== this.#place) this.hasMoved = true;
@@ -152,7 +152,7 @@ class Step implements ActionScope {
   }
 
   /** Until nothing more follows. Throws when there is no end to it. */
-  settle(event: ChartEvent): void {
+  settle(event: MachineEvent): void {
     const most = this.machine.options?.maxIterations ?? Infinity;
     let last = event;
     let looks = true;
@@ -172,21 +172,21 @@ class Step implements ActionScope {
   }
 
   /** Whether a way that needs no event has changed anything: one that does not is not taken twice in a row. */
-  #followed(way: CompiledTransition, event: ChartEvent): boolean {
+  #followed(way: CompiledTransition, event: MachineEvent): boolean {
     const place = this.#place;
     const { context } = this;
     this.follow(way, event);
     return this.#place !== place || this.context !== context;
   }
 
-  #choose(ways: readonly CompiledTransition[], event: ChartEvent): CompiledTransition | undefined {
+  #choose(ways: readonly CompiledTransition[], event: MachineEvent): CompiledTransition | undefined {
     if (ways.length === 0) return undefined;
     const moment = { context: this.context, event };
     for (const way of ways) if (way.guard === undefined || this.#isOpen(way, moment)) return way;
     return undefined;
   }
 
-  #isOpen({ guard, name }: CompiledTransition, moment: { context: unknown; event: ChartEvent }): boolean {
+  #isOpen({ guard, name }: CompiledTransition, moment: { context: unknown; event: MachineEvent }): boolean {
     try {
       return evaluateGuard(guard!, moment, this.machine, () => this.snapshot());
     } catch (error) {

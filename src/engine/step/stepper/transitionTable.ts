@@ -4,15 +4,15 @@
  * and enters is worked out when it is first looked at, by the rules of SCXML as XState reads them.
  */
 import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition, StateValue } from 'xstate';
-import type { ChartAction } from './performActions.ts';
+import type { XStateAction } from './performActions.ts';
 import type { ChartGuard } from './evaluateGuard.ts';
 import { transitionIds } from '../../contract/transitionIds.ts';
 import {
   ancestors,
-  pathBetween,
+  ancestorStatesBetween,
   transitionDomain,
   initialDescendants,
-  isWithin,
+  isStateNodeWithin,
   stateNodeAt,
   stateValueOfPath,
 } from './stateNodes.ts';
@@ -26,8 +26,8 @@ export interface CompiledTransition {
   /** Its event and its state, for messages. */
   name: string;
   /** Everything it does, in order: of the states it leaves, its own, of those it enters. */
-  actions: readonly ChartAction[];
-  to: StateConfiguration;
+  actions: readonly XStateAction[];
+  to: CompiledChartState;
   /** It enters a final state: the event that tells the state around it. */
   finished: string | null;
 }
@@ -35,13 +35,13 @@ export interface CompiledTransition {
 /** Stands for the types of events that no state knows by name. */
 const ANY = '*';
 
-export class StateConfiguration {
+export class CompiledChartState {
   readonly value: StateValue;
   readonly tags: ReadonlySet<string>;
   /** A final state of the chart itself. */
   readonly isEnd: boolean;
   /** What is done on leaving the place and everything around it. */
-  readonly exit: readonly ChartAction[];
+  readonly exit: readonly XStateAction[];
   /** The states that it lies in: the innermost first, the chart's root last. */
   readonly path: readonly AnyStateNode[];
   readonly #on = new Map<string, readonly CompiledTransition[]>();
@@ -50,7 +50,7 @@ export class StateConfiguration {
 
   constructor(
     node: AnyStateNode,
-    wayOf: (from: StateConfiguration, transition: AnyTransitionDefinition) => CompiledTransition,
+    wayOf: (from: CompiledChartState, transition: AnyTransitionDefinition) => CompiledTransition,
   ) {
     this.#wayOf = (transition) => wayOf(this, transition);
     this.path = [node, ...ancestors(node)];
@@ -86,10 +86,10 @@ export class TransitionTable {
   /** From nowhere to the first place. */
   readonly start: CompiledTransition;
   readonly #root: AnyStateNode;
-  readonly #places = new Map<AnyStateNode, StateConfiguration>();
+  readonly #places = new Map<AnyStateNode, CompiledChartState>();
   readonly #ids: ReadonlyMap<AnyTransitionDefinition, number>;
 
-  /** Of a machine that `isSequentialChart`. */
+  /** Of a machine that `hasNoParallelStates`. */
   constructor(machine: AnyStateMachine) {
     const { root } = machine;
     this.#root = root;
@@ -106,21 +106,21 @@ export class TransitionTable {
   }
 
   /** The place that a state value names, or leads to. Throws for a state that is not there. */
-  at(value: StateValue): StateConfiguration {
+  at(value: StateValue): CompiledChartState {
     const node = stateNodeAt(this.#root, value);
     return this.#place(initialDescendants(node).at(-1) ?? node);
   }
 
-  #place(node: AnyStateNode): StateConfiguration {
+  #place(node: AnyStateNode): CompiledChartState {
     let place = this.#places.get(node);
     if (!place) {
-      place = new StateConfiguration(node, (from, transition) => this.#way(from, transition));
+      place = new CompiledChartState(node, (from, transition) => this.#way(from, transition));
       this.#places.set(node, place);
     }
     return place;
   }
 
-  #way(from: StateConfiguration, transition: AnyTransitionDefinition): CompiledTransition {
+  #way(from: CompiledChartState, transition: AnyTransitionDefinition): CompiledTransition {
     const { source, eventType, actions, target, reenter } = transition;
     const id = this.#ids.get(transition)!;
     const guard = transition.guard as ChartGuard | undefined;
@@ -128,8 +128,8 @@ export class TransitionTable {
     if (!target?.length) return { id, guard, name, actions, to: from, finished: null };
     const goal = target[0]!;
     const domain = transitionDomain(transition, goal);
-    const left = from.path.filter((node) => isWithin(node, domain));
-    const outer = pathBetween(goal, domain).toReversed();
+    const left = from.path.filter((node) => isStateNodeWithin(node, domain));
+    const outer = ancestorStatesBetween(goal, domain).toReversed();
     // An internal self-transition re-enters only the descendants of its target.
     const inner =
       goal === source && !reenter ? initialDescendants(goal) : [goal, ...initialDescendants(goal)];
@@ -151,7 +151,7 @@ export class TransitionTable {
 }
 
 /** Whether a chart is always at one place: no states beside each other, none remembered, none that run anything. */
-export const isSequentialChart = ({ root }: AnyStateMachine): boolean => isPlain(root);
+export const hasNoParallelStates = ({ root }: AnyStateMachine): boolean => isPlain(root);
 
 const isPlain = (node: AnyStateNode): boolean =>
   node.type !== 'parallel' &&
@@ -167,7 +167,7 @@ const transitionsOf = ({ transitions }: AnyStateNode, type: string): readonly An
   return type === ANY ? named : [...named, ...(transitions.get(ANY) ?? [])];
 };
 
-const enteredByDefault = ({ entry, initial }: AnyStateNode): readonly ChartAction[] => [
+const enteredByDefault = ({ entry, initial }: AnyStateNode): readonly XStateAction[] => [
   ...entry,
   ...initial.actions,
 ];

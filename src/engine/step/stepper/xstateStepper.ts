@@ -10,7 +10,7 @@ import {
   type AnyStateMachine,
   type AnyTransitionDefinition,
 } from 'xstate';
-import type { ChartEvent } from '../../contract/effect.ts';
+import type { MachineEvent } from '../../contract/effect.ts';
 import { transitionIds } from '../../contract/transitionIds.ts';
 import type { Emit, PersistedSnapshot, MachineSnapshot, ChartStepper } from '../stepper.ts';
 
@@ -43,7 +43,7 @@ export class XStateStepper implements ChartStepper {
     return snapshot;
   }
 
-  step(snapshot: MachineSnapshot, event: ChartEvent, ask: Emit, taken: number[] = []): MachineSnapshot {
+  step(snapshot: MachineSnapshot, event: MachineEvent, ask: Emit, taken: number[] = []): MachineSnapshot {
     this.#ask = ask;
     this.#taken = taken;
     return this.#machine.transition(snapshot as AnyMachineSnapshot, event, this.#scope as never);

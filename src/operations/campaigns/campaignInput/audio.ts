@@ -1,6 +1,6 @@
 /** The audio assets that a campaign names (codes 240 to 244). */
 import type { PromptSource } from '../../../../machines/call/input.ts';
-import { isThirdParty } from '../../../rules/voice/voiceName.ts';
+import { isThirdPartyVoice } from '../../../rules/voice/voiceName.ts';
 import { findPlayableAudio } from '../../../store/reads/audio/audios.ts';
 import type { CampaignRequestContext } from './params.ts';
 
@@ -53,7 +53,7 @@ export const readCampaignAudio = async ({
   for (const { name, rest, word, written: id } of named) {
     const asset = found.get(id);
     if (!asset) throw refuse(word, `${rest} "${id}" is not an audio of this account`);
-    const isOwnText = 'text' in asset.prompt && !isThirdParty(asset.prompt.voice);
+    const isOwnText = 'text' in asset.prompt && !isThirdPartyVoice(asset.prompt.voice);
     if (isOwnText && services.cannotSpeak !== undefined)
       throw refuse('notSpoken', `${rest}: ${services.cannotSpeak}`);
     audio.prompts[name] = asset.prompt;

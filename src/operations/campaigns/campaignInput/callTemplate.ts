@@ -1,8 +1,8 @@
 /** What all calls of a campaign have in common, but for what is heard. */
 import type { LegTarget } from '../../../../machines/call/input.ts';
 import type { CallTemplate } from '../../../../machines/campaign/input.ts';
-import { isQueueActive } from '../../../store/reads/voice/targets.ts';
-import { fixedRoutesOf } from '../../voice/callInput/callerIdRoutesAndCallback.ts';
+import { readQueueActiveFlag } from '../../../store/reads/voice/targets.ts';
+import { readForcedTrunks } from '../../voice/callInput/callerIdRoutesAndCallback.ts';
 import { digest } from '../../idempotency.ts';
 import { readFollowUp } from '../../sms/followUpSmsParams.ts';
 import type { CampaignRequestContext } from './params.ts';
@@ -40,7 +40,7 @@ export const readCallTemplate = async (ctx: CampaignRequestContext): Promise<Cal
     customerCampaign: params.correlation,
     correlation: '',
     origin: 'api',
-    fixedRoutes: fixedRoutesOf(ctx),
+    fixedRoutes: readForcedTrunks(ctx),
   };
 };
 
@@ -88,7 +88,7 @@ const readTransfer = async ({
   refuse,
 }: CampaignRequestContext): Promise<LegTarget | undefined> => {
   if (params.queue === undefined) return undefined;
-  const active = await isQueueActive(services.database(account.shard), account.id, params.queue);
+  const active = await readQueueActiveFlag(services.database(account.shard), account.id, params.queue);
   if (!active)
     throw refuse('badValue', `queue_id must be an active queue of the account; ${params.queue} is not`);
   // It asks for no key, so no call is transferred.

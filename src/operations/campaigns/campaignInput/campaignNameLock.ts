@@ -15,7 +15,7 @@ const patienceMs = heldForMs + 1_000;
 const firstPauseMs = 10;
 const longestPauseMs = 500;
 
-export interface NameToHold {
+export interface CampaignNameLockRequest {
   services: Pick<Services, 'database' | 'engine'>;
   shard: string;
   account: number;
@@ -30,7 +30,9 @@ export interface NameToHold {
 export type ReleaseCampaignName = () => Promise<void>;
 
 /** Waits for the name; undefined: others held it for too long. */
-export const holdCampaignName = async (wish: NameToHold): Promise<ReleaseCampaignName | undefined> => {
+export const holdCampaignName = async (
+  wish: CampaignNameLockRequest,
+): Promise<ReleaseCampaignName | undefined> => {
   const { services, shard, account, owner } = wish;
   const pool = services.database(shard);
   const key = `campaign:name:${digest({ name: wish.name, date: wish.date })}`;

@@ -1,6 +1,6 @@
 /** Parameters of CreateCampaign that only one type of campaign has (spec 4.3). */
-import { int, wordChoiceSchema, patternTextSchema, text } from '../../parameterValueSchemas.ts';
-import { numberedParams, defineParams } from '../../param.ts';
+import { int, wordChoiceSchema, textMatchingRegexSchema, text } from '../../parameterValueSchemas.ts';
+import { declareNumberedParams, defineParams } from '../../param.ts';
 
 /** An audio id, and the word for one that the account does not have. */
 export const campaignAudioParam = <const Word extends string>(refusedAs: Word) => ({
@@ -10,7 +10,7 @@ export const campaignAudioParam = <const Word extends string>(refusedAs: Word) =
 
 /** `cp_type` 4: question and answer. */
 export const questionCampaignParams = defineParams({
-  ...numberedParams('cont', [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], {
+  ...declareNumberedParams('cont', [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], {
     tool: true,
     ...campaignAudioParam('noBranchAudio'),
     description: (n) => `cp_type 4: audio id played after digit ${n}.`,
@@ -25,7 +25,7 @@ export const questionCampaignParams = defineParams({
   replayDigit: {
     rest: 'dtmfini',
     tool: 'dtmfini',
-    schema: patternTextSchema(1, /^[0-9*]$/, 'one key, 0 to 9 or *').optional(),
+    schema: textMatchingRegexSchema(1, /^[0-9*]$/, 'one key, 0 to 9 or *').optional(),
     description: 'cp_type 4: the key that replays the main message.',
   },
   answerDigits: {
@@ -64,7 +64,7 @@ const branches: Readonly<Record<number, string>> = {
 
 /** `cp_type` 6: confirmation and validation. */
 export const validationCampaignParams = defineParams({
-  ...numberedParams('content', [2, 3, 4, 5, 6, 7, 8], {
+  ...declareNumberedParams('content', [2, 3, 4, 5, 6, 7, 8], {
     tool: true,
     ...campaignAudioParam('noBranchAudio'),
     description: (n) => `cp_type 6: ${branches[n]}`,
@@ -85,7 +85,7 @@ export const validationCampaignParams = defineParams({
   confirmDigit: {
     rest: 'dtmf2',
     tool: 'dtmf2',
-    schema: patternTextSchema(1, /^[0-9*]$/, 'one key, 0 to 9 or *').default('1'),
+    schema: textMatchingRegexSchema(1, /^[0-9*]$/, 'one key, 0 to 9 or *').default('1'),
     description: 'cp_type 6: the key that confirms.',
   },
   filter: {

@@ -1,6 +1,6 @@
 /** Kinds of value that only campaigns have. Every message completes "<parameter> …". */
 import * as z from 'zod';
-import { readDate } from '../../../rules/voice/schedule.ts';
+import { readDate } from '../../../rules/voice/callStartAndRepeat.ts';
 import { text } from '../../parameterValueSchemas.ts';
 
 /** `audio64`: 20 MB of sound in base64, characters. */

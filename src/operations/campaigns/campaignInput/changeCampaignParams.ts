@@ -70,8 +70,11 @@ export const changeCampaignErrors = {
 } as const;
 
 /** What a step of ChangeCampaign is given. */
-export type ChangeRequestContext = RequestContext<typeof changeCampaignParams, typeof changeCampaignErrors>;
+export type ChangeCampaignRequestContext = RequestContext<
+  typeof changeCampaignParams,
+  typeof changeCampaignErrors
+>;
 
 /** What was asked to be changed, by our names of the parameters. */
 /** Its parameters as they were read, by our names. */
-export type ChangeCampaignValues = ChangeRequestContext['params'];
+export type ChangeCampaignValues = ChangeCampaignRequestContext['params'];

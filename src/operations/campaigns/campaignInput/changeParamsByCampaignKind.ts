@@ -1,10 +1,10 @@
 /** In which campaigns a parameter of ChangeCampaign acts. */
 import type { CampaignRow } from '../../../store/reads/campaigns/campaigns.ts';
 import {
-  type ParameterCondition,
+  type ParameterAppliesCondition,
   type ParameterModeTable,
   type Row,
-  modeRowBuilders,
+  parameterModeRowBuilders,
 } from '../../ignoredParamWarnings.ts';
 import type { ChangeCampaignValues } from './changeCampaignParams.ts';
 
@@ -17,14 +17,14 @@ export interface CampaignChangeFacts {
 }
 
 const modes = ['campaign', 'model'] as const;
-const { always, only } = modeRowBuilders<CampaignChangeFacts, (typeof modes)[number]>(modes);
+const { always, only } = parameterModeRowBuilders<CampaignChangeFacts, (typeof modes)[number]>(modes);
 
-const paused: ParameterCondition<CampaignChangeFacts> = {
+const paused: ParameterAppliesCondition<CampaignChangeFacts> = {
   if: 'it is 0',
   holds: ({ params }) => params.active !== true,
   because: 'the campaign is a model, which is cloned and never dialled, and stays paused',
 };
-const notOver: ParameterCondition<CampaignChangeFacts> = {
+const notOver: ParameterAppliesCondition<CampaignChangeFacts> = {
   if: 'the last day is not over',
   holds: ({ params, row, today }) => params.active !== true || (params.dateEnd ?? row.date_end) >= today,
   because: 'the last day of the campaign is over, so nothing will be dialled; give a later date_end',

@@ -10,7 +10,7 @@ import {
   type CampaignRow,
   readCampaignDefinition,
 } from '../../../store/reads/campaigns/campaigns.ts';
-import type { CampaignRequestContext, CampaignValues } from './params.ts';
+import type { CampaignRequestContext, CampaignParamValues } from './params.ts';
 
 export interface ClonedCampaignRequest {
   /** The request with the source's parameters filled in. */
@@ -21,10 +21,10 @@ export interface ClonedCampaignRequest {
   usualName: string | undefined;
 }
 
-type Parameters = Partial<CampaignValues>;
+type Parameters = Partial<CampaignParamValues>;
 
 /** What belongs to one campaign only. Fetched and sent audio has become `content`. */
-const ownOnly: readonly (keyof CampaignValues)[] = [
+const ownOnly: readonly (keyof CampaignParamValues)[] = [
   'name', 'correlation', 'active', 'source', 'requestId', 'contentUrl', 'audio64', 'records',
 ]; // prettier-ignore
 
@@ -50,7 +50,7 @@ export const fillFromClonedCampaign = async (ctx: CampaignRequestContext): Promi
 
 /** What stays in the campaign for its clones. */
 export const cloneableCampaignParameters = (
-  values: CampaignValues,
+  values: CampaignParamValues,
 ): NonNullable<CampaignInput['parameters']> => {
   const kept = Object.entries(values).filter(
     ([name, value]) => value !== undefined && !(ownOnly as readonly string[]).includes(name),

@@ -1,5 +1,5 @@
 /** What a request has made on its way; taken back when it is refused in the end. */
-export class RollbackActions {
+export class RequestUndoActions {
   readonly #takeBack: (() => Promise<unknown>)[] = [];
 
   /** Notes how something that was made is removed. */

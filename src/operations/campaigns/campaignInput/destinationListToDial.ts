@@ -1,10 +1,10 @@
 /** The list that a campaign dials: one of the account's, or one that came with the request. */
 import { findDestinationListById } from '../../../store/reads/campaigns/campaignParts.ts';
 import { deleteDestinationList } from '../../../store/sql/deleteDestinationList.ts';
-import type { ListFailure } from '../../lists/job.ts';
+import type { ListLoadFailure } from '../../lists/job.ts';
 import { type ListSource, loadUploadedList } from '../../lists/loadUploadedList.ts';
 import { defaultListName, listSourceOf } from '../../lists/source.ts';
-import type { RollbackActions } from './compensation.ts';
+import type { RequestUndoActions } from './compensation.ts';
 import type { CampaignRequestContext } from './params.ts';
 
 /** A list to be dialled. */
@@ -16,10 +16,12 @@ export interface DialledList {
 }
 
 /** One that is there, or the way to one that came with the request. */
-export type CampaignListRequest = { list: DialledList } | { source: ListSource };
+export type ExistingOrUploadedList = { list: DialledList } | { source: ListSource };
 
 /** Throws 251 for a list that is missing, unknown, another's or inactive. */
-export const readCampaignList = async (ctx: CampaignRequestContext): Promise<CampaignListRequest> => {
+export const readRequestedDestinationList = async (
+  ctx: CampaignRequestContext,
+): Promise<ExistingOrUploadedList> => {
   const { account, params, services, refuse } = ctx;
   const source = listSourceOf(ctx);
   if (source && params.list !== undefined)
@@ -33,10 +35,10 @@ export const readCampaignList = async (ctx: CampaignRequestContext): Promise<Cam
 };
 
 /** The list itself; one that came with the request is loaded now. Throws 205 to 207 and 270 to 272. */
-export const loadCampaignList = async (
+export const resolveDestinationListToDial = async (
   ctx: CampaignRequestContext,
-  wish: CampaignListRequest,
-  compensation: RollbackActions,
+  wish: ExistingOrUploadedList,
+  compensation: RequestUndoActions,
 ): Promise<DialledList> => {
   if ('list' in wish) return wish.list;
   const { account, params, services, warn } = ctx;
@@ -51,7 +53,7 @@ export const loadCampaignList = async (
   return { id: loaded.id, name, records: loaded.accepted };
 };
 
-const wordOf = ({ failed }: ListFailure, { as }: ListSource) => {
+const wordOf = ({ failed }: ListLoadFailure, { as }: ListSource) => {
   if (failed === 'notJson') return as === 'records' ? 'badInlineList' : 'badListFile';
   const words = {
     executable: 'executable',

@@ -2,8 +2,8 @@
 import type { MachineRef } from '../../../engine/contract/api.ts';
 import { isTransientDatabaseError } from '../../../store/transientError.ts';
 import type { Success } from '../../declare.ts';
-import { replayedAnswer, idempotencyClaims, idempotencyFromKey } from '../../idempotency.ts';
-import { RollbackActions } from './compensation.ts';
+import { replayedAnswer, buildIdempotencyClaims, idempotencyFromKey } from '../../idempotency.ts';
+import { RequestUndoActions } from './compensation.ts';
 import { startCampaign } from './startCampaign.ts';
 import { readCampaignRequest } from './read.ts';
 import { Refused } from '../../refused.ts';
@@ -18,7 +18,7 @@ export const handleCreateCampaign = async (request: CampaignRequestContext): Pro
   const ctx = await keyed(request);
   const before = await replayedAnswer(operation, ctx);
   if (before) return repeated(ctx, before);
-  const compensation = new RollbackActions();
+  const compensation = new RequestUndoActions();
   try {
     return await createAnew(ctx, compensation);
   } finally {
@@ -44,7 +44,7 @@ const keyed = async (request: CampaignRequestContext): Promise<CampaignRequestCo
 
 const createAnew = async (
   ctx: CampaignRequestContext,
-  compensation: RollbackActions,
+  compensation: RequestUndoActions,
 ): Promise<Success | Refused> => {
   const { input, records } = await readCampaignRequest(ctx, compensation);
   const id = await newId(ctx);
@@ -52,7 +52,7 @@ const createAnew = async (
     cp_id: String(id),
     ...(ctx.warnings.length > 0 && { warning: ctx.warnings.join('; ') }),
   };
-  const claims = idempotencyClaims(operation, ctx.idempotency, ctx.params, fields);
+  const claims = buildIdempotencyClaims(operation, ctx.idempotency, ctx.params, fields);
   const placed = await keepingInDoubt(compensation, () => startCampaign(ctx, id, input, claims));
   if (placed.outcome === 'taken') return repeatedOrTaken(ctx);
   compensation.keep();
@@ -84,7 +84,7 @@ const newId = async ({ account, services, refuse }: CampaignRequestContext): Pro
 };
 
 /** After anything but a refusal the campaign may have begun all the same, and needs what was made. */
-const keepingInDoubt = async <T>(compensation: RollbackActions, start: () => Promise<T>): Promise<T> => {
+const keepingInDoubt = async <T>(compensation: RequestUndoActions, start: () => Promise<T>): Promise<T> => {
   try {
     return await start();
   } catch (error) {

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { findMissingCampaignAudio } from '../../../store/reads/audio/audios.ts';
 
 /** Why a campaign must not be activated, a sentence for the caller; undefined: nothing is missing. */
-export const missingAudioOf = async (
+export const missingCampaignAudioSentence = async (
   pool: Pool,
   account: number,
   campaign: number,

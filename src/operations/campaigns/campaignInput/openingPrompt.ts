@@ -2,11 +2,11 @@
 import { rm } from 'node:fs/promises';
 import type { PromptSource } from '../../../../machines/call/input.ts';
 import { permanentAudioExpiry } from '../../../rules/audio/audioLife.ts';
-import { decodeBase64, NotBase64 } from '../../../lib/base64.ts';
+import { decodeBase64, NotBase64 } from '../../../lib/decodeClientBase64.ts';
 import { pipeIntoNewFile } from '../../../lib/newFile.ts';
 import { hasPlaceholders } from '../../../rules/voice/placeholders.ts';
 import { isSpeakable } from '../../../rules/voice/isSpeakable.ts';
-import { isThirdParty } from '../../../rules/voice/voiceName.ts';
+import { isThirdPartyVoice } from '../../../rules/voice/voiceName.ts';
 import {
   type AudioAssetOutcome,
   type AudioAssetRequest,
@@ -16,7 +16,7 @@ import {
 import type { UploadedFile } from '../../uploadRules.ts';
 import type { CampaignAudio } from './audio.ts';
 import { longestBase64 } from './campaignValueSchemas.ts';
-import type { RollbackActions } from './compensation.ts';
+import type { RequestUndoActions } from './compensation.ts';
 import type { CampaignRequestContext } from './params.ts';
 
 export interface OpeningPrompt {
@@ -26,7 +26,7 @@ export interface OpeningPrompt {
 }
 
 /** How it is made, once all the rest was checked. Throws 205, 240, 280 and 281; what it makes is noted. */
-export type MakeOpeningPrompt = (compensation: RollbackActions) => Promise<OpeningPrompt>;
+export type MakeOpeningPrompt = (compensation: RequestUndoActions) => Promise<OpeningPrompt>;
 
 /** Throws 240 when there is nothing to be heard, 280 for a text where nothing speaks, 299 for an unknown voice. */
 export const readOpeningPrompt = async (
@@ -44,7 +44,7 @@ export const readOpeningPrompt = async (
 };
 
 const readVoice = async ({ account, params, services, refuse }: CampaignRequestContext): Promise<string> => {
-  if (services.cannotSpeak !== undefined && !isThirdParty(params.voice ?? ''))
+  if (services.cannotSpeak !== undefined && !isThirdPartyVoice(params.voice ?? ''))
     throw refuse('notSpoken', `text: ${services.cannotSpeak}`);
   const voice = await services.voiceNamed(account.id, params.voice ?? '');
   if (voice === undefined)
@@ -95,7 +95,7 @@ const decoded =
 const ofFile = (
   ctx: CampaignRequestContext,
   path: string,
-  compensation: RollbackActions,
+  compensation: RequestUndoActions,
 ): Promise<AudioAssetOutcome> => make(ctx, { type: 'upload', source: { upload: path } }, compensation);
 
 const asItIs = { speed: 1, trim: { start: false, end: false }, leadMs: 0 };
@@ -103,7 +103,7 @@ const asItIs = { speed: 1, trim: { start: false, end: false }, leadMs: 0 };
 const make = async (
   { account, params, services }: CampaignRequestContext,
   what: Pick<AudioAssetRequest, 'type' | 'source'>,
-  compensation: RollbackActions,
+  compensation: RequestUndoActions,
 ): Promise<AudioAssetOutcome> => {
   const made = await createAudioAsset(services, account, {
     ...what,

@@ -15,11 +15,11 @@ import {
   flag,
   int,
   wordChoiceSchema,
-  patternTextSchema,
+  textMatchingRegexSchema,
   text,
 } from '../../parameterValueSchemas.ts';
-import { listRecordsSchema } from '../../lists/listRecordsSchema.ts';
-import { listRecordsToolSchema } from '../../lists/listRecordsToolSchema.ts';
+import { destinationRecordsParamSchema } from '../../lists/listRecordsSchema.ts';
+import { destinationListRecordsToolSchema } from '../../lists/listRecordsToolSchema.ts';
 import { defineParams } from '../../param.ts';
 
 const id = int(1, 2 ** 31 - 1).optional();
@@ -247,9 +247,9 @@ export const campaignParams = defineParams({
   records: {
     rest: 'datajson',
     tool: 'destinations',
-    toolShape: listRecordsToolSchema,
+    toolShape: destinationListRecordsToolSchema,
     toolDescription: 'A list sent along, instead of cdlc_id: an object for each person.',
-    schema: listRecordsSchema,
+    schema: destinationRecordsParamSchema,
     description:
       'A list sent along, as in CreateDestinationBase: records as a JSON array, or its text. Or a .csv or .json file as' +
       ' multipart under any name.',
@@ -266,7 +266,7 @@ export const campaignParams = defineParams({
   // Once
   requestId: {
     rest: 'request_id',
-    schema: patternTextSchema(
+    schema: textMatchingRegexSchema(
       64,
       /^[A-Za-z0-9._:-]{8,64}$/,
       '8 to 64 letters, digits, dots, underscores, colons or hyphens',
@@ -280,4 +280,4 @@ export type CampaignRequestContext = RequestContext<typeof campaignParams, typeo
 
 /** What a campaign is made of, by our names of the parameters. */
 /** Its parameters as they were read, by our names. */
-export type CampaignValues = CampaignRequestContext['params'];
+export type CampaignParamValues = CampaignRequestContext['params'];

@@ -1,24 +1,24 @@
 /** In which types of campaign a parameter of CreateCampaign acts, and if what. */
 import type { AccountRow } from '../../../store/controlDatabase.ts';
 import {
-  type ParameterCondition,
+  type ParameterAppliesCondition,
   type ParameterModeTable,
   type Row,
-  modeRowBuilders,
-  sameModeRow,
+  parameterModeRowBuilders,
+  sameModeRowForParams,
 } from '../../ignoredParamWarnings.ts';
-import type { CampaignValues } from './params.ts';
+import type { CampaignParamValues } from './params.ts';
 
 /** What conditions look at: of a clone, with what is copied from its source. */
 export interface CampaignRequestFacts {
-  params: CampaignValues;
+  params: CampaignParamValues;
   account: Pick<AccountRow, 'callback_url'>;
 }
 
-type If = ParameterCondition<CampaignRequestFacts>;
+type If = ParameterAppliesCondition<CampaignRequestFacts>;
 
 const modes = ['0', '4', '6'] as const;
-const { always, when, only } = modeRowBuilders<CampaignRequestFacts, (typeof modes)[number]>(modes);
+const { always, when, only } = parameterModeRowBuilders<CampaignRequestFacts, (typeof modes)[number]>(modes);
 
 const text: If = { if: 'text is given', holds: ({ params }) => params.text !== undefined };
 const noText: If = {
@@ -51,7 +51,7 @@ const transfer = only({ '6': transfers });
 const answers = ([0, 1, 2, 3, 4, 5, 6, 7, 8, 9] as const).map((n) => `cont${n}` as const);
 const branches = ([2, 3, 4, 5, 8] as const).map((n) => `content${n}` as const);
 
-const rows: Readonly<Record<keyof CampaignValues, Row<CampaignRequestFacts>>> = {
+const rows: Readonly<Record<keyof CampaignParamValues, Row<CampaignRequestFacts>>> = {
   name: always,
   description: always,
   list: always,
@@ -87,13 +87,13 @@ const rows: Readonly<Record<keyof CampaignValues, Row<CampaignRequestFacts>>> = 
   active: always,
   records: always,
   resultsProfile: always,
-  ...sameModeRow(answers, question),
+  ...sameModeRowForParams(answers, question),
   contentNoDigit: question,
   replayDigit: question,
   answerDigits: question,
   secondAnswerDigits: question,
   digitSeconds: only({ '0': asks, '4': true, '6': true }),
-  ...sameModeRow(branches, validation),
+  ...sameModeRowForParams(branches, validation),
   content6: transfer,
   content7: transfer,
   contentWrong: validation,

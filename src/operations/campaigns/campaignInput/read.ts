@@ -3,18 +3,18 @@
  * made; then audio and list are made, and noted, so that a refusal after that can take them back.
  */
 import type { CallTemplate, CampaignInput } from '../../../../machines/campaign/input.ts';
-import { groupExists } from '../../../store/reads/campaigns/campaignParts.ts';
+import { doesGroupExist } from '../../../store/reads/campaigns/campaignParts.ts';
 import { findDeliveryProfile } from '../../../store/reads/deliveries/profilesResultsDeadLetters.ts';
-import { readCallback } from '../../deliveries/callbackRequest.ts';
+import { readRequestedCallbackTarget } from '../../deliveries/callbackRequest.ts';
 import { readCampaignAudio } from './audio.ts';
 import { cloneableCampaignParameters, fillFromClonedCampaign } from './clone.ts';
 import { readCampaignHours } from './hours.ts';
-import type { RollbackActions } from './compensation.ts';
-import { readCampaignList, loadCampaignList } from './destinationListToDial.ts';
+import type { RequestUndoActions } from './compensation.ts';
+import { readRequestedDestinationList, resolveDestinationListToDial } from './destinationListToDial.ts';
 import { type OpeningPrompt, readOpeningPrompt } from './openingPrompt.ts';
 import type { CampaignRequestFacts } from './paramsByCampaignType.ts';
 import { campaignCallPrompts } from './prompts.ts';
-import { readRecordSelection } from './selection.ts';
+import { readCampaignListRecordSelection } from './selection.ts';
 import { readCallTemplate, withPrompts } from './callTemplate.ts';
 import type { CampaignRequestContext } from './params.ts';
 
@@ -28,23 +28,23 @@ export interface ParsedCampaignRequest {
 /** Throws the declared refusals. */
 export const readCampaignRequest = async (
   request: CampaignRequestContext,
-  compensation: RollbackActions,
+  compensation: RequestUndoActions,
 ): Promise<ParsedCampaignRequest> => {
   const { ctx, maxTransfers, usualName } = await fillFromClonedCampaign(withoutBlanks(request));
   const { params } = ctx;
   const hours = readCampaignHours(ctx);
-  const selection = readRecordSelection(ctx);
+  const selection = readCampaignListRecordSelection(ctx);
   const bare = await readCallTemplate(ctx);
   const callback = callbackOf(ctx);
   await checkGroup(ctx);
   await checkProfile(ctx);
-  const wish = await readCampaignList(ctx);
+  const wish = await readRequestedDestinationList(ctx);
   const audio = await readCampaignAudio(ctx);
   const openingRequest = await readOpeningPrompt(ctx, audio);
   warnOfIdle(ctx);
   // All was checked; from here on things are made.
   const opening = await openingRequest(compensation);
-  const list = await loadCampaignList(ctx, wish, compensation);
+  const list = await resolveDestinationListToDial(ctx, wish, compensation);
   const input: CampaignInput = {
     name: params.name?.trim() || usualName || list.name,
     description: params.description,
@@ -93,7 +93,7 @@ const contentOf = (params: CampaignRequestContext['params'], { made }: OpeningPr
   params.text === undefined ? (made ?? params.content) : undefined;
 
 const callbackOf = (ctx: CampaignRequestContext): Pick<CallTemplate, 'callback'> => {
-  const callback = readCallback(ctx);
+  const callback = readRequestedCallbackTarget(ctx);
   if (callback === undefined) return {};
   if ('refused' in callback) throw ctx.refuse('badCallback', `rurl ${callback.refused}`);
   return { callback };
@@ -101,7 +101,7 @@ const callbackOf = (ctx: CampaignRequestContext): Pick<CallTemplate, 'callback'>
 
 const checkGroup = async ({ account, params, services, refuse }: CampaignRequestContext): Promise<void> => {
   if (params.group === undefined) return;
-  if (await groupExists(services.database(account.shard), account.id, params.group)) return;
+  if (await doesGroupExist(services.database(account.shard), account.id, params.group)) return;
   throw refuse('noGroup', `group ${params.group} is not a group of this account`);
 };
 

@@ -14,7 +14,7 @@ const columns: Readonly<Record<string, ListRecordColumn>> = {
 };
 
 /** Throws 219 for a filter that cannot be read. */
-export const readRecordSelection = (ctx: CampaignRequestContext): ListRecordSelection => {
+export const readCampaignListRecordSelection = (ctx: CampaignRequestContext): ListRecordSelection => {
   const { params } = ctx;
   const filter = readFilter(ctx);
   return {

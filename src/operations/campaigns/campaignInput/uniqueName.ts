@@ -26,7 +26,7 @@ export interface CampaignNameChange {
  * Makes a change while no other request takes the same name and day. Throws `taken()` when an active campaign has them
  * already. A change whose outcome is unknown, or that another node has yet to hear of, keeps the name for ten seconds.
  */
-export const underItsName = async (
+export const withCampaignNameHeld = async (
   change: CampaignNameChange,
   make: () => Promise<SendEventResult>,
   taken: () => Error,

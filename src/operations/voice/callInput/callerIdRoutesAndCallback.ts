@@ -1,7 +1,7 @@
 /** Wishes that are not granted without stopping the call: it goes on, and `return.warning` says so. */
 import type { CallInput } from '../../../../machines/call/input.ts';
 import { readPhoneNumber } from '../../../rules/voice/parsePhoneNumber.ts';
-import { readCallback } from '../../deliveries/callbackRequest.ts';
+import { readRequestedCallbackTarget } from '../../deliveries/callbackRequest.ts';
 import type { CallRequestContext } from './params.ts';
 
 /** A leg of the request: who is called, by which trunks it is forced to go, and when. */
@@ -12,7 +12,10 @@ interface Leg {
 }
 
 /** spec 4.2 `callerid`: the one asked for when the account and a trunk that carries the call may show it, else the account's own. */
-export const callerIdOf = (ctx: CallRequestContext, { number, fixedRoutes: forced, at }: Leg): string => {
+export const resolveRequestedCallerId = (
+  ctx: CallRequestContext,
+  { number, fixedRoutes: forced, at }: Leg,
+): string => {
   const { account, services, params, warn } = ctx;
   const wish = requestedCallerId(ctx);
   const isOwn = wish === account.caller_id;
@@ -46,7 +49,7 @@ type MayForce = Pick<CallRequestContext, 'account' | 'services' | 'warn'> & {
 };
 
 /** spec 4.2 `tfix`: the trunks that the call is forced to, for accounts that may force them; unknown ones are left out. */
-export const fixedRoutesOf = ({
+export const readForcedTrunks = ({
   account,
   services,
   warn,
@@ -69,7 +72,7 @@ export const fixedRoutesOf = ({
 /** Who hears of the call's events; a call whose callback address may not be called goes on without. */
 export const readCallCallback = (ctx: CallRequestContext): Pick<CallInput, 'callback'> => {
   const { account, services, warn } = ctx;
-  const wish = readCallback(ctx);
+  const wish = readRequestedCallbackTarget(ctx);
   if (wish === undefined) return {};
   if ('url' in wish) return { callback: { ...wish, delivery: services.engine.mintId(account.shard) } };
   warn(`rurl ${wish.refused}; the call goes on without status callbacks`);

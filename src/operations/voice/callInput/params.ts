@@ -1,6 +1,6 @@
 /** Parameters and codes of MakeTTSCall (spec 4.2), and what its steps are given. */
 import { callEventNames } from '../../../rules/deliveries/callbackEvents.ts';
-import { encodings } from '../../../lib/encoding.ts';
+import { characterEncodings } from '../../../lib/clientTextEncoding.ts';
 import { smsTextLimit } from '../../../rules/sms/smsText.ts';
 import type { RequestContext } from '../../declare.ts';
 import {
@@ -8,12 +8,12 @@ import {
   flag,
   int,
   wordChoiceSchema,
-  patternTextSchema,
+  textMatchingRegexSchema,
   text,
 } from '../../parameterValueSchemas.ts';
 import { idempotencyErrors } from '../../idempotency.ts';
 import { smsFollowUpErrors } from '../../sms/followUpSmsParams.ts';
-import { numberedParams, defineParams } from '../../param.ts';
+import { declareNumberedParams, defineParams } from '../../param.ts';
 import { callAudioParam, promptParams } from './promptParams.ts';
 
 const keypad = text(80).optional();
@@ -33,7 +33,7 @@ export const callParams = defineParams({
   ...promptParams,
   encoding: {
     rest: 'encoding',
-    schema: wordChoiceSchema([...encodings]).optional(),
+    schema: wordChoiceSchema([...characterEncodings]).optional(),
     description: 'Encoding of the texts. Default ISO-8859-1 for forms, UTF-8 for JSON.',
   },
   brazil: {
@@ -77,7 +77,7 @@ export const callParams = defineParams({
     schema: text(200).optional(),
     description: 'Spoken for <NOME> and <NAME>.',
   },
-  ...numberedParams('extra', [1, 2, 3, 4], {
+  ...declareNumberedParams('extra', [1, 2, 3, 4], {
     tool: true,
     schema: text(200).optional(),
     description: (n) => `Spoken for <EXTRA${n}>.`,
@@ -108,7 +108,7 @@ export const callParams = defineParams({
   confirmDigit: {
     rest: 'dtmfconf',
     tool: 'dtmfconf',
-    schema: patternTextSchema(1, /^[0-9*]$/, 'one key, 0 to 9 or *').default('1'),
+    schema: textMatchingRegexSchema(1, /^[0-9*]$/, 'one key, 0 to 9 or *').default('1'),
     description: 'The key that confirms (type 2).',
   },
   initialDigit: {
@@ -128,7 +128,7 @@ export const callParams = defineParams({
     toolDescription:
       '[keys|]action for key 1; dtmf2 to dtmf9 for keys 2 to 9, dtmf10 for 0, dtmf11 for *. Actions: content<n>, text<n>, a leg as in dest2, replay, hangup, optout.',
   },
-  ...numberedParams('dtmf', [2, 3, 4, 5, 6, 7, 8, 9, 10, 11], {
+  ...declareNumberedParams('dtmf', [2, 3, 4, 5, 6, 7, 8, 9, 10, 11], {
     tool: true,
     schema: keypad,
     description: (n) => `[keys|]action for key ${n < 10 ? n : n === 10 ? '0' : '*'}.`,
@@ -156,7 +156,7 @@ export const callParams = defineParams({
   },
   sendDigits: {
     rest: 'senddtmf',
-    schema: patternTextSchema(32, /^[0-9*#A-D]+$/, 'keys 0 to 9, *, #, A to D').optional(),
+    schema: textMatchingRegexSchema(32, /^[0-9*#A-D]+$/, 'keys 0 to 9, *, #, A to D').optional(),
     description: 'Keys sent after the second leg answers.',
   },
   sendDigitsAfter: {
@@ -239,7 +239,7 @@ export const callParams = defineParams({
   smsDigit: {
     rest: 'sms_dtmf',
     tool: 'sms_dtmf',
-    schema: patternTextSchema(1, /^[0-9*]$/, 'one key, 0 to 9 or *').optional(),
+    schema: textMatchingRegexSchema(1, /^[0-9*]$/, 'one key, 0 to 9 or *').optional(),
     description: 'The key of dtmf1; default 1.',
   },
   // Other

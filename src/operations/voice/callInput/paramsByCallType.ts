@@ -1,20 +1,23 @@
 /** In which types of call a parameter of MakeTTSCall acts, and if what; as the chart of the call has it (`machines/call`). */
-import { promptContentSlots, promptTextSlots } from '../../../rules/voice/promptSlots.ts';
+import { promptContentSlots, promptSlotNumbers } from '../../../rules/voice/promptSlots.ts';
 import {
-  type ParameterCondition,
+  type ParameterAppliesCondition,
   type ParameterModeTable,
   type Row,
-  modeRowBuilders,
-  sameModeRow,
+  parameterModeRowBuilders,
+  sameModeRowForParams,
 } from '../../ignoredParamWarnings.ts';
-import * as see from './callRequestFacts.ts';
+import * as see from './callRequestConditions.ts';
 import type { CallRequestContext } from './params.ts';
 
 type Name = keyof CallRequestContext['params'];
-type If = ParameterCondition<see.CallRequestFacts>;
+type If = ParameterAppliesCondition<see.CallRequestFacts>;
 
 const modes = ['0', '2', '3', '22', '100'] as const;
-const { always, when, only, nowhere } = modeRowBuilders<see.CallRequestFacts, (typeof modes)[number]>(modes);
+const { always, when, only, nowhere } = parameterModeRowBuilders<
+  see.CallRequestFacts,
+  (typeof modes)[number]
+>(modes);
 
 const playedText: If = {
   if: 'a dtmf action plays it, and no content of its number is given',
@@ -22,7 +25,7 @@ const playedText: If = {
 };
 const playedAudio: If = {
   if: 'a dtmf action plays it',
-  holds: (seen, name) => see.playsPromptSlot(seen, see.promptSlotNumber(name)),
+  holds: (seen, name) => see.doesKeyPlayPromptSlot(seen, see.promptSlotNumber(name)),
 };
 const spoken: If = { if: 'a text is spoken', holds: see.speaksAnyText };
 const named = (word: string): Row<see.CallRequestFacts> => {
@@ -106,12 +109,12 @@ const keyNames = (['', 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] as const).map((n) => `dtm
 const rows: Readonly<Record<Name, Row<see.CallRequestFacts>>> = {
   destination: always,
   text: always,
-  ...sameModeRow(
-    promptTextSlots.map((n) => `text${n}` as const),
+  ...sameModeRowForParams(
+    promptSlotNumbers.map((n) => `text${n}` as const),
     only({ '0': playedText, '2': playedText, '3': playedText }),
   ),
   content: always,
-  ...sameModeRow(
+  ...sameModeRowForParams(
     promptContentSlots.map((n) => `content${n}` as const),
     only({ '0': playedAudio, '2': playedAudio, '3': playedAudio }),
   ),
@@ -137,7 +140,7 @@ const rows: Readonly<Record<Name, Row<see.CallRequestFacts>>> = {
   digitSeconds: only({ ...withKeys, '0': listens }),
   confirmDigit: only({ '2': true }),
   initialDigit: always,
-  ...sameModeRow(keyNames, only(withKeys)),
+  ...sameModeRowForParams(keyNames, only(withKeys)),
   secondLeg: only({ '2': true, '3': noAction }),
   wait: onLeg,
   waitSeconds: only({ '0': waitingLeg, '2': waitingLeg, '3': waitingLeg, '100': true }),

@@ -1,13 +1,13 @@
 /** What is checked before an attempt: now at the door (`bkddd=1`), and later by call admission. */
 import type { CallInput } from '../../../../machines/call/input.ts';
-import type { DialNumber } from '../../../rules/voice/parsePhoneNumber.ts';
-import { readCallingWindows, callingWindowAt } from '../../../rules/voice/callingWindows.ts';
+import type { ParsedPhoneNumber } from '../../../rules/voice/parsePhoneNumber.ts';
+import { parseCallingWindows, callingWindowAt } from '../../../rules/voice/callingWindows.ts';
 import type { CallRequestContext } from './params.ts';
 
 /** `dialAt`: when the first attempt is due, epoch milliseconds. Throws 230. */
-export const readPolicy = (
+export const readRequestedCallPolicy = (
   ctx: CallRequestContext,
-  destination: DialNumber,
+  destination: ParsedPhoneNumber,
   audioKey: string,
   dialAt: number,
 ): CallInput['policy'] => {
@@ -24,10 +24,10 @@ export const readPolicy = (
 
 const refuseOutside = (
   { account, refuse }: CallRequestContext,
-  destination: DialNumber,
+  destination: ParsedPhoneNumber,
   at: number,
 ): void => {
-  const answer = callingWindowAt(destination.number, at, readCallingWindows(account.calling_windows));
+  const answer = callingWindowAt(destination.number, at, parseCallingWindows(account.calling_windows));
   if (!answer.open) throw refuse('outsideWindow', answer.detail);
 };
 

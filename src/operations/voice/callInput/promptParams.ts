@@ -1,7 +1,7 @@
 /** Parameters of MakeTTSCall that say what is heard: texts, audios and the voice. */
-import { promptContentSlots, promptTextSlots } from '../../../rules/voice/promptSlots.ts';
+import { promptContentSlots, promptSlotNumbers } from '../../../rules/voice/promptSlots.ts';
 import { text } from '../../parameterValueSchemas.ts';
-import { numberedParams, defineParams } from '../../param.ts';
+import { declareNumberedParams, defineParams } from '../../param.ts';
 
 /** Longest text of one prompt, characters: about six minutes of speech. */
 const spoken = text(5_000).optional();
@@ -12,7 +12,7 @@ export const callAudioParam = { schema: text(140).optional(), refusedAs: 'unknow
 /** By our names; in the order in which the reference shows them. */
 export const promptParams = defineParams({
   text: { rest: 'text', tool: 'text', schema: spoken, description: 'Text spoken first, after `content`.' },
-  ...numberedParams('text', promptTextSlots, {
+  ...declareNumberedParams('text', promptSlotNumbers, {
     tool: true,
     schema: spoken,
     description: (n) => `Text that a dtmf action may play as slot ${n}.`,
@@ -25,7 +25,7 @@ export const promptParams = defineParams({
     ...callAudioParam,
     description: 'Audio id played first. With or without the prefix tf.',
   },
-  ...numberedParams('content', promptContentSlots, {
+  ...declareNumberedParams('content', promptContentSlots, {
     ...callAudioParam,
     description: (n) => `Audio id that a dtmf action may play as slot ${n}; wins over text${n}.`,
   }),

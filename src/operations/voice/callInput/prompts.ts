@@ -5,11 +5,11 @@ import { fillPlaceholders } from '../../../rules/voice/placeholders.ts';
 import {
   promptContentSlots,
   promptOfSlot,
-  slotsInUse,
-  promptTextSlots,
+  promptSlotsPlayedByKeys,
+  promptSlotNumbers,
 } from '../../../rules/voice/promptSlots.ts';
 import { isSpeakable } from '../../../rules/voice/isSpeakable.ts';
-import { defaultVoice, isThirdParty } from '../../../rules/voice/voiceName.ts';
+import { defaultVoice, isThirdPartyVoice } from '../../../rules/voice/voiceName.ts';
 import { type PlayableAudio, findPlayableAudio } from '../../../store/reads/audio/audios.ts';
 import type { CallRequestContext } from './params.ts';
 import { digest } from '../../idempotency.ts';
@@ -33,20 +33,20 @@ export const hasSomethingToSay = (params: CallParams): boolean =>
   [
     params.text,
     params.content,
-    ...promptTextSlots.map((n) => params[`text${n}`]),
-    ...Object.values(readPlaceholders(params)),
+    ...promptSlotNumbers.map((n) => params[`text${n}`]),
+    ...Object.values(readPlaceholderValues(params)),
   ].some((written = '') => written.trim() !== '');
 
 /** All that is going to be spoken or sent, by its REST name. */
 export const spokenAndSmsTexts = (params: CallParams): Record<string, string | undefined> => ({
   text: params.text,
-  ...Object.fromEntries(promptTextSlots.map((n) => [`text${n}`, params[`text${n}`]])),
-  ...readPlaceholders(params),
+  ...Object.fromEntries(promptSlotNumbers.map((n) => [`text${n}`, params[`text${n}`]])),
+  ...readPlaceholderValues(params),
   sms_text: params.smsText,
 });
 
 /** The placeholder values that were given, by their REST names. */
-export const readPlaceholders = (params: CallParams): Record<string, string> => {
+export const readPlaceholderValues = (params: CallParams): Record<string, string> => {
   const { name, extra1, extra2, extra3, extra4, customerCode } = params;
   const all = { nome: name, extra1, extra2, extra3, extra4, cod_cli: customerCode };
   return Object.fromEntries(
@@ -77,7 +77,7 @@ export const readPrompts = async (
     ...(audio['amd'] && { machine: audio['amd'] }),
   };
   warnOfSilence(ctx, prompts);
-  return { prompts, audioKey: digest({ spoken, audio, values: readPlaceholders(params) }) };
+  return { prompts, audioKey: digest({ spoken, audio, values: readPlaceholderValues(params) }) };
 };
 
 /** A call without anything to play is not made. Throws 299. */
@@ -98,10 +98,10 @@ const warnOfSilence = ({ params, warn }: CallRequestContext, prompts: CallInput[
 const readTexts = async (ctx: CallRequestContext): Promise<Audio> => {
   const { params, refuse } = ctx;
   const voice = await readVoice(ctx);
-  const values = readPlaceholders(params);
+  const values = readPlaceholderValues(params);
   const written = [
     ['text', params.text] as const,
-    ...promptTextSlots.map((n) => [`text${n}`, params[`text${n}`]] as const),
+    ...promptSlotNumbers.map((n) => [`text${n}`, params[`text${n}`]] as const),
   ];
   return Object.fromEntries(
     written.flatMap(([slot, pattern]) => {
@@ -127,7 +127,7 @@ const refuseSilence = (
 /** Throws 210 for a third party's voice, whether it exists or not (spec 4.10). */
 const readVoice = async ({ account, params, services, refuse }: CallRequestContext): Promise<string> => {
   const { voice: name = '' } = params;
-  if (isThirdParty(name)) throw refuse('thirdPartyVoice');
+  if (isThirdPartyVoice(name)) throw refuse('thirdPartyVoice');
   // Where nothing speaks none is offered, and a text is refused whatever its voice.
   if (services.cannotSpeak !== undefined) return defaultVoice;
   const voice = await services.voiceNamed(account.id, name);
@@ -158,9 +158,9 @@ const filledIn = (
   asset: Extract<PromptSource, { text: string }>,
 ): PromptSource => {
   const { params, refuse } = ctx;
-  if (isThirdParty(asset.voice)) throw refuse('thirdPartyVoice');
+  if (isThirdPartyVoice(asset.voice)) throw refuse('thirdPartyVoice');
   refuseSilence(ctx, parameter);
-  const text = fillPlaceholders(asset.text, readPlaceholders(params)).trim();
+  const text = fillPlaceholders(asset.text, readPlaceholderValues(params)).trim();
   if (!isSpeakable(text))
     throw refuse('badValue', `${parameter} says nothing without values for its placeholders`);
   if (text.length > longestSpoken)
@@ -207,7 +207,7 @@ const readSlots = (
   const contents = numberedOf('content', audio);
   const texts = numberedOf('text', spoken);
   return Object.fromEntries(
-    slotsInUse(keys).map((slot) => {
+    promptSlotsPlayedByKeys(keys).map((slot) => {
       const prompt = promptOfSlot(slot, contents, texts);
       if (!prompt)
         throw refuse(

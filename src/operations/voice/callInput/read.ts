@@ -1,14 +1,14 @@
 /** From the parameters of MakeTTSCall to what a call is born with. Each step may refuse by name. */
 import type { CallInput, LegTarget } from '../../../../machines/call/input.ts';
-import { type DialNumber, readPhoneNumber } from '../../../rules/voice/parsePhoneNumber.ts';
+import { type ParsedPhoneNumber, readPhoneNumber } from '../../../rules/voice/parsePhoneNumber.ts';
 import { parseLegTarget, parseAgentOrQueueId } from '../../../rules/voice/legTarget.ts';
 import { warnOfEncoding } from '../../encodingWarning.ts';
 import { readFollowUp } from '../../sms/followUpSmsParams.ts';
 import { readKeypadParams } from './keypad.ts';
-import { readPolicy } from './policy.ts';
-import { hasSomethingToSay, readPlaceholders, readPrompts, spokenAndSmsTexts } from './prompts.ts';
-import { readSchedule } from './schedule.ts';
-import { readCallCallback, callerIdOf, fixedRoutesOf } from './callerIdRoutesAndCallback.ts';
+import { readRequestedCallPolicy } from './policy.ts';
+import { hasSomethingToSay, readPlaceholderValues, readPrompts, spokenAndSmsTexts } from './prompts.ts';
+import { readCallSchedule } from './schedule.ts';
+import { readCallCallback, resolveRequestedCallerId, readForcedTrunks } from './callerIdRoutesAndCallback.ts';
 import type { CallRequestContext } from './params.ts';
 
 const modes = { 0: 'play', 2: 'confirm', 3: 'menu', 22: 'recordAnswer', 100: 'agent' } as const;
@@ -21,12 +21,12 @@ export const readCallRequest = async (ctx: CallRequestContext): Promise<CallInpu
   const { account, params, services, refuse } = ctx;
   if (!hasSomethingToSay(params)) throw refuse('nothingToSay');
   const destination = readDestination(ctx);
-  const sms = readFollowUp(params, refuse, readPlaceholders(params));
+  const sms = readFollowUp(params, refuse, readPlaceholderValues(params));
   warnOfEncoding(ctx, spokenAndSmsTexts(params));
   const now = services.engine.now(account.shard);
-  const schedule = readSchedule(ctx, now);
+  const schedule = readCallSchedule(ctx, now);
   const transfer = await readTransfer(ctx);
-  const fixedRoutes = fixedRoutesOf(ctx);
+  const fixedRoutes = readForcedTrunks(ctx);
   const keypad = readKeypadParams(ctx, normalizer(ctx));
   const { prompts, audioKey } = await readPrompts(ctx, keypad.keys, {
     now,
@@ -36,7 +36,11 @@ export const readCallRequest = async (ctx: CallRequestContext): Promise<CallInpu
     mode: modes[params.type],
     requestedAt: now,
     destination: destination.number,
-    callerId: callerIdOf(ctx, { number: destination.number, fixedRoutes, at: schedule.notBefore ?? now }),
+    callerId: resolveRequestedCallerId(ctx, {
+      number: destination.number,
+      fixedRoutes,
+      at: schedule.notBefore ?? now,
+    }),
     ...(params.callerId !== undefined && { callerIdAsked: true }),
     prompts,
     ...keypad,
@@ -54,17 +58,17 @@ export const readCallRequest = async (ctx: CallRequestContext): Promise<CallInpu
     limitSeconds: params.limitSeconds,
     answerSeconds: params.answerSeconds,
     ...(sms && { sms }),
-    policy: readPolicy(ctx, destination, audioKey, schedule.notBefore ?? now),
+    policy: readRequestedCallPolicy(ctx, destination, audioKey, schedule.notBefore ?? now),
     customerCampaign: params.customerCampaign,
     correlation: params.correlation,
     origin: 'api',
     fixedRoutes,
-    placeholders: readPlaceholders(params),
+    placeholders: readPlaceholderValues(params),
     ...readCallCallback(ctx),
   };
 };
 
-const readDestination = ({ params, refuse }: CallRequestContext): DialNumber => {
+const readDestination = ({ params, refuse }: CallRequestContext): ParsedPhoneNumber => {
   if (params.destination === undefined) throw refuse('badDestination', 'dest is missing');
   const read = readPhoneNumber(params.destination, { brazil: params.brazil });
   if (read.kind === 'refused') throw refuse('badDestination', `dest ${read.why}`);

@@ -6,11 +6,11 @@ import {
   parseDateTime,
   parseCallRepeat,
   maxScheduleDays,
-} from '../../../rules/voice/schedule.ts';
+} from '../../../rules/voice/callStartAndRepeat.ts';
 import type { CallRequestContext } from './params.ts';
 
 /** One attempt now, unless `repeat` or `block` say otherwise; the later of their moments counts. */
-export const readSchedule = (ctx: CallRequestContext, now: number): CallInput['schedule'] => {
+export const readCallSchedule = (ctx: CallRequestContext, now: number): CallInput['schedule'] => {
   const { account, params, refuse } = ctx;
   const read =
     params.repeat === undefined

@@ -5,7 +5,7 @@ import { isTransientDatabaseError } from '../../../store/transientError.ts';
 import { hasCallWithCorrelation } from '../../../store/reads/voice/calls.ts';
 import { readCallId, writeCallId } from '../../../wire/callId.ts';
 import type { Success } from '../../declare.ts';
-import { replayedAnswer, digest, idempotencyClaims, isIdempotencyKey } from '../../idempotency.ts';
+import { replayedAnswer, digest, buildIdempotencyClaims, isIdempotencyKeyClaim } from '../../idempotency.ts';
 import type { Refused } from '../../refused.ts';
 import type { CallRequestContext } from './params.ts';
 
@@ -25,7 +25,7 @@ export const startCall = async (ctx: CallRequestContext, input: CallInput): Prom
     ...(warnings.length > 0 && { warning: warnings.join('; ') }),
   };
   const claims = [
-    ...idempotencyClaims('MakeTTSCall', ctx.idempotency, params, fields),
+    ...buildIdempotencyClaims('MakeTTSCall', ctx.idempotency, params, fields),
     ...uniquenessClaims(ctx, input),
   ];
   const born = params.priority === -20 ? { ...input, refusal: refusalOf(input, claims) } : input;
@@ -35,12 +35,12 @@ export const startCall = async (ctx: CallRequestContext, input: CallInput): Prom
       input: born,
     }),
   );
-  if (started.outcome === 'started') return answerOnceAudioReady(ctx, fields, false);
+  if (started.outcome === 'started') return respondOnceCallAudioReady(ctx, fields, false);
   // Another request was faster: with our Idempotency-Key its answer is ours, else we are its duplicate.
   const before = await replayedAnswer('MakeTTSCall', ctx);
-  if (before) return answerOnceAudioReady(ctx, before, true);
+  if (before) return respondOnceCallAudioReady(ctx, before, true);
   // It was refused meanwhile, and gave the key back.
-  if (isIdempotencyKey(started.key)) return startCall(ctx, input);
+  if (isIdempotencyKeyClaim(started.key)) return startCall(ctx, input);
   return refuse(started.key.startsWith('ctid:') ? 'correlationUsed' : 'duplicate');
 };
 
@@ -76,7 +76,7 @@ export const refuseUsedCorrelationId = async ({
 };
 
 /** Priority -20 answers when its audio is made; the others at once. */
-export const answerOnceAudioReady = async (
+export const respondOnceCallAudioReady = async (
   ctx: CallRequestContext,
   fields: Record<string, unknown>,
   replayed: boolean,

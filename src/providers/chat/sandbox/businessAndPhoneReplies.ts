@@ -1,10 +1,10 @@
 /** What the sandbox upstream tells of businesses, phone numbers and tokens. */
 import type { ChatSenderLine } from '../../chat.ts';
 import type { GraphApiHttpReply } from '../interpretGraphApiReply.ts';
-import { said, unknownObjectReply } from './graphApiReplies.ts';
+import { said, graphApiUnknownObjectReply } from './graphApiReplies.ts';
 
 /** A business, or a phone number, as its line says. */
-export const replyWithBusinessOrPhone = ({
+export const sandboxBusinessOrPhoneReply = ({
   id,
   lines,
 }: {
@@ -20,11 +20,11 @@ export const replyWithBusinessOrPhone = ({
       quality_rating: 'GREEN',
     });
   const business = lines.find(({ businessId }) => businessId === id);
-  return business ? said({ id, name: `Sandbox business ${id}` }) : unknownObjectReply(id);
+  return business ? said({ id, name: `Sandbox business ${id}` }) : graphApiUnknownObjectReply(id);
 };
 
 /** The phone numbers of a business, as its lines say. */
-export const replyWithPhoneNumbers = ({
+export const sandboxPhoneNumbersReply = ({
   id,
   lines,
 }: {
@@ -36,7 +36,7 @@ export const replyWithPhoneNumbers = ({
 };
 
 /** Tokens with `noscope` in them may do nothing, those with `expired` are over. */
-export const replyWithTokenInfo = ({
+export const sandboxTokenInfoReply = ({
   input_token: token = '',
 }: Readonly<Record<string, string>>): GraphApiHttpReply => {
   const expired = token === '' || token.includes('expired');

@@ -2,17 +2,21 @@
 import { randomBytes } from 'node:crypto';
 import type { ChatSenderLine, ChatChannelKind } from '../../chat.ts';
 import type { GraphApiHttpReply } from '../interpretGraphApiReply.ts';
-import type { HookSender } from './hookSender.ts';
-import { messageWebhookBody, templateWebhookBody } from './webhookBodies.ts';
+import type { SandboxHookDispatcher } from './hookSender.ts';
+import { sandboxMessageWebhookBody, sandboxTemplateWebhookBody } from './webhookBodies.ts';
 import {
   type SandboxChatLogEntry,
   type SandboxChatMessage,
   SandboxChatLog,
   type SandboxChatTemplate,
 } from './sharedStateFile.ts';
-import { answerDelayOf, simulatedDeliveryEvents, simulatedRecipientRefusal } from './simulatedRecipients.ts';
-import { invalidParameterReply, said, unknownObjectReply } from './graphApiReplies.ts';
-import { type PostedMessage, readPostedMessage } from './postedMessageSchemas.ts';
+import {
+  simulatedGraphApiAnswerDelay,
+  simulatedChatStatusEvents,
+  simulatedRecipientRefusal,
+} from './simulatedRecipients.ts';
+import { graphApiInvalidParameterReply, said, graphApiUnknownObjectReply } from './graphApiReplies.ts';
+import { type MessagePostedToSandbox, parseMessagePostedToSandbox } from './postedMessageSchemas.ts';
 import {
   readSubmittedTemplate,
   refuseTemplateUse,
@@ -22,7 +26,7 @@ import {
 
 export interface FakeGraphApiOptions {
   logFile: string;
-  hooks: HookSender;
+  hooks: SandboxHookDispatcher;
   clock: { now(): number };
   speed: number;
 }
@@ -61,20 +65,20 @@ export class FakeGraphApi {
     at: At,
     body: unknown,
   ): Promise<{ reply: GraphApiHttpReply; delayMs: number }> {
-    const posted = readPostedMessage(channel, body);
+    const posted = parseMessagePostedToSandbox(channel, body);
     if ('no' in posted) return { reply: posted.no, delayMs: 0 };
     const { to, template } = posted;
     const no =
       simulatedRecipientRefusal(channel, to, template !== undefined) ??
       (template && (await this.#refuseTemplate(at, template)));
     const reply = no ?? (await this.#take(channel, at, posted));
-    return { reply, delayMs: answerDelayOf(to) };
+    return { reply, delayMs: simulatedGraphApiAnswerDelay(to) };
   }
 
   async #take(
     channel: ChatChannelKind,
     at: At,
-    { to, reference }: PostedMessage,
+    { to, reference }: MessagePostedToSandbox,
   ): Promise<GraphApiHttpReply> {
     const now = this.#options.clock.now();
     const isMsgapp = channel === 'msgapp';
@@ -82,7 +86,7 @@ export class FakeGraphApi {
     const entry: SandboxChatMessage = {
       ...{ kind: 'message', id, at: now, channel, sender: at.id, to, reference },
       lines: at.lines.map((line) => line.id),
-      due: simulatedDeliveryEvents(channel, to, now, this.#options.speed),
+      due: simulatedChatStatusEvents(channel, to, now, this.#options.speed),
     };
     await this.#log.append(entry);
     this.#expect(entry, new Set());
@@ -93,7 +97,7 @@ export class FakeGraphApi {
 
   async #refuseTemplate(
     at: At,
-    template: NonNullable<PostedMessage['template']>,
+    template: NonNullable<MessagePostedToSandbox['template']>,
   ): Promise<GraphApiHttpReply | undefined> {
     await this.#readOn();
     const businesses = new Set(at.lines.map(({ businessId }) => businessId));
@@ -116,7 +120,7 @@ export class FakeGraphApi {
     await this.#readOn();
     const { name, language, category, components } = template;
     if (this.#ofBusiness(at.id).some((one) => one.name === name && one.language === language))
-      return invalidParameterReply('Invalid parameter', {
+      return graphApiInvalidParameterReply('Invalid parameter', {
         subcode: 2_388_024,
         userMessage: `There is already ${language} content for this template.`,
       });
@@ -134,7 +138,7 @@ export class FakeGraphApi {
 
   async show(id: string): Promise<GraphApiHttpReply> {
     const entry = await this.template(id);
-    return entry ? said(this.#shown(entry)) : unknownObjectReply(id);
+    return entry ? said(this.#shown(entry)) : graphApiUnknownObjectReply(id);
   }
 
   async list(business: string, query: Readonly<Record<string, string>>): Promise<GraphApiHttpReply> {
@@ -162,7 +166,7 @@ export class FakeGraphApi {
       (entry) => entry.name === name && (one === undefined || entry.id === one),
     );
     if (gone.length === 0)
-      return invalidParameterReply('Invalid parameter', {
+      return graphApiInvalidParameterReply('Invalid parameter', {
         subcode: 2_593_002,
         userMessage: 'Message template not found',
       });
@@ -193,7 +197,7 @@ export class FakeGraphApi {
       if (told.has(id)) continue;
       this.#options.hooks.send({
         ...{ id, dueAt: due.at, lines: entry.lines },
-        body: (line) => messageWebhookBody(entry, due, line),
+        body: (line) => sandboxMessageWebhookBody(entry, due, line),
         done: () => this.#log.append({ kind: 'told', id: entry.id, what: due.what }),
       });
     }
@@ -204,7 +208,7 @@ export class FakeGraphApi {
     const what = 'review';
     this.#options.hooks.send({
       ...{ id: nameOf({ id: entry.id, what }), dueAt: review.at, lines: entry.lines },
-      body: () => templateWebhookBody(entry, review),
+      body: () => sandboxTemplateWebhookBody(entry, review),
       done: () => this.#log.append({ kind: 'told', id: entry.id, what }),
     });
   }

@@ -7,16 +7,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ChatSenderLine, ChatChannelKind } from '../../chat.ts';
 import type { GraphApiHttpReply } from '../interpretGraphApiReply.ts';
 import { type GraphApiHttpRequest, type GraphApiTransport, GraphApiNotConnected } from '../graphApiClient.ts';
-import { HookSender, type HookSenderOptions } from './hookSender.ts';
+import { SandboxHookDispatcher, type SandboxHookDispatcherOptions } from './hookSender.ts';
 import { FakeGraphApi } from './fakeGraphApi.ts';
 import {
-  replyWithPhoneNumbers,
-  replyWithBusinessOrPhone,
-  replyWithTokenInfo,
+  sandboxPhoneNumbersReply,
+  sandboxBusinessOrPhoneReply,
+  sandboxTokenInfoReply,
 } from './businessAndPhoneReplies.ts';
-import { invalidParameterReply, graphApiErrorReply, unknownObjectReply } from './graphApiReplies.ts';
+import {
+  graphApiInvalidParameterReply,
+  sandboxGraphApiErrorReply,
+  graphApiUnknownObjectReply,
+} from './graphApiReplies.ts';
 
-export interface SandboxGraphApiOptions extends HookSenderOptions {
+export interface SandboxGraphApiOptions extends SandboxHookDispatcherOptions {
   /** The log; made when it is first needed. */
   logFile: string;
   /** Lines, of whatever account, that name this id of the upstream. */
@@ -33,7 +37,7 @@ export interface SandboxGraphApi {
 
 export const openSandboxGraphApi = (options: SandboxGraphApiOptions): SandboxGraphApi => {
   const { clock, speed, logFile } = options;
-  const hooks = new HookSender(options);
+  const hooks = new SandboxHookDispatcher(options);
   const api = new FakeGraphApi({ logFile, hooks, clock, speed });
 
   const transport: GraphApiTransport = async (exchange) => {
@@ -41,16 +45,16 @@ export const openSandboxGraphApi = (options: SandboxGraphApiOptions): SandboxGra
     const no = refuseToken(token);
     if (no) return no;
     const [, id = '', edge = ''] = /^\/v[\d.]+\/([^/]+)(?:\/([a-z_]+))?$/.exec(exchange.path) ?? [];
-    if (id === 'debug_token') return replyWithTokenInfo(exchange.query);
+    if (id === 'debug_token') return sandboxTokenInfoReply(exchange.query);
     // Nothing lies below a template.
     const template = edge === '' ? await api.template(id) : undefined;
     const lines = await options.linesAt(template?.business ?? id).catch((cause: unknown) => {
       throw new GraphApiNotConnected('the lines cannot be read', { cause });
     });
-    if (lines.length === 0) return unknownObjectReply(id);
+    if (lines.length === 0) return graphApiUnknownObjectReply(id);
     const own = lines.filter((line) => opens(line, token));
     if (own.length === 0)
-      return graphApiErrorReply(401, { code: 190, message: 'Invalid OAuth access token' });
+      return sandboxGraphApiErrorReply(401, { code: 190, message: 'Invalid OAuth access token' });
     const reply = await serve(api, exchange, { id, edge, lines: own });
     if (reply.delayMs > 0) await pause(reply.delayMs / speed, undefined, { signal: exchange.signal });
     return reply.reply;
@@ -66,7 +70,7 @@ export const openSandboxGraphApi = (options: SandboxGraphApiOptions): SandboxGra
   };
 };
 
-export interface SandboxRequestTarget {
+export interface FakeGraphApiRequestTarget {
   id: string;
   edge: string;
   /** Those that have this id, and the token that was shown. */
@@ -82,11 +86,11 @@ interface Served {
 const serve = async (
   api: FakeGraphApi,
   exchange: GraphApiHttpRequest,
-  at: SandboxRequestTarget,
+  at: FakeGraphApiRequestTarget,
 ): Promise<Served> => {
   if (exchange.method === 'POST' && at.edge === 'messages') {
     const channel = channelOf(at);
-    return channel ? api.post(channel, at, bodyOf(exchange)) : prompt(unknownObjectReply(at.id));
+    return channel ? api.post(channel, at, bodyOf(exchange)) : prompt(graphApiUnknownObjectReply(at.id));
   }
   return prompt(await manage(api, exchange, at));
 };
@@ -96,7 +100,7 @@ const prompt = (reply: GraphApiHttpReply): Served => ({ reply, delayMs: 0 });
 const manage = async (
   api: FakeGraphApi,
   exchange: GraphApiHttpRequest,
-  at: SandboxRequestTarget,
+  at: FakeGraphApiRequestTarget,
 ): Promise<GraphApiHttpReply> => {
   const { method, query } = exchange;
   const isBusiness = at.lines.some(({ businessId }) => businessId === at.id);
@@ -107,9 +111,9 @@ const manage = async (
   }
   if (at.edge === '' && (await api.template(at.id)))
     return method === 'POST' ? api.edit(at.id, bodyOf(exchange)) : api.show(at.id);
-  if (at.edge === 'phone_numbers' && isBusiness && method === 'GET') return replyWithPhoneNumbers(at);
-  if (method === 'GET') return replyWithBusinessOrPhone(at);
-  return invalidParameterReply(`Unknown path components: /${at.edge}`);
+  if (at.edge === 'phone_numbers' && isBusiness && method === 'GET') return sandboxPhoneNumbersReply(at);
+  if (method === 'GET') return sandboxBusinessOrPhoneReply(at);
+  return graphApiInvalidParameterReply(`Unknown path components: /${at.edge}`);
 };
 
 const edges: Readonly<Record<ChatChannelKind, (line: ChatSenderLine) => string>> = {
@@ -119,7 +123,7 @@ const edges: Readonly<Record<ChatChannelKind, (line: ChatSenderLine) => string>>
 };
 
 /** What is posted there goes out by lines of one class. */
-const channelOf = ({ id, lines }: SandboxRequestTarget): ChatChannelKind | undefined =>
+const channelOf = ({ id, lines }: FakeGraphApiRequestTarget): ChatChannelKind | undefined =>
   lines.find((line) => edges[line.class](line) === id)?.class;
 
 const bodyOf = ({ body = '' }: GraphApiHttpRequest): unknown => {
@@ -131,9 +135,10 @@ const bodyOf = ({ body = '' }: GraphApiHttpRequest): unknown => {
 };
 
 const refuseToken = (token: string): GraphApiHttpReply | undefined => {
-  if (token === '') return graphApiErrorReply(401, { code: 104, message: 'An access token is required' });
+  if (token === '')
+    return sandboxGraphApiErrorReply(401, { code: 104, message: 'An access token is required' });
   if (!token.includes('expired')) return undefined;
-  return graphApiErrorReply(401, {
+  return sandboxGraphApiErrorReply(401, {
     code: 190,
     subcode: 463,
     message: 'Error validating access token: Session has expired',

@@ -7,7 +7,7 @@ export const said = (json: object): GraphApiHttpReply => ({
   text: JSON.stringify(json),
 });
 
-export interface GraphApiError {
+export interface SandboxGraphApiError {
   code: number;
   message: string;
   subcode?: number;
@@ -17,9 +17,9 @@ export interface GraphApiError {
   userMessage?: string;
 }
 
-export const graphApiErrorReply = (
+export const sandboxGraphApiErrorReply = (
   status: number,
-  { code, message, subcode, details, userMessage }: GraphApiError,
+  { code, message, subcode, details, userMessage }: SandboxGraphApiError,
 ): GraphApiHttpReply => ({
   status,
   headers: {},
@@ -36,12 +36,15 @@ export const graphApiErrorReply = (
   }),
 });
 
-export const invalidParameterReply = (
+export const graphApiInvalidParameterReply = (
   message: string,
-  more: Omit<GraphApiError, 'code' | 'message'> = {},
-): GraphApiHttpReply => graphApiErrorReply(400, { code: 100, message, ...more });
+  more: Omit<SandboxGraphApiError, 'code' | 'message'> = {},
+): GraphApiHttpReply => sandboxGraphApiErrorReply(400, { code: 100, message, ...more });
 
-export const unknownObjectReply = (id: string): GraphApiHttpReply =>
-  invalidParameterReply(`Unsupported request. Object with ID '${id}' does not exist or cannot be loaded`, {
-    subcode: 33,
-  });
+export const graphApiUnknownObjectReply = (id: string): GraphApiHttpReply =>
+  graphApiInvalidParameterReply(
+    `Unsupported request. Object with ID '${id}' does not exist or cannot be loaded`,
+    {
+      subcode: 33,
+    },
+  );

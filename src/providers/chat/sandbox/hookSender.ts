@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import type { ChatSenderLine } from '../../chat.ts';
 
-export interface HookToSend {
+export interface SandboxChatHookToSend {
   /** Names it; one that is under way is not brought twice. */
   id: string;
   /** Epoch milliseconds. */
@@ -13,7 +13,7 @@ export interface HookToSend {
   done(): Promise<void>;
 }
 
-export interface HookSenderOptions {
+export interface SandboxHookDispatcherOptions {
   line(id: number): Promise<ChatSenderLine | undefined>;
   /** Brings one to this service; settles with the HTTP status. */
   bring(hook: { channel: string; line: number; rawBody: Buffer; signature: string }): Promise<number>;
@@ -23,16 +23,16 @@ export interface HookSenderOptions {
 /** Pauses between attempts, milliseconds; after the last one the hook is forgotten, as upstreams do in the end. */
 const pausesMs = [1_000, 3_000, 10_000, 30_000, 120_000, 600_000];
 
-export class HookSender {
-  readonly #options: HookSenderOptions;
+export class SandboxHookDispatcher {
+  readonly #options: SandboxHookDispatcherOptions;
   readonly #alarms = new Map<string, () => void>();
   readonly #underWay = new Set<Promise<void>>();
 
-  constructor(options: HookSenderOptions) {
+  constructor(options: SandboxHookDispatcherOptions) {
     this.#options = options;
   }
 
-  send(hook: HookToSend, attempt = 0): void {
+  send(hook: SandboxChatHookToSend, attempt = 0): void {
     const { clock } = this.#options;
     if (attempt === 0 && this.#alarms.has(hook.id)) return;
     const ms = attempt === 0 ? Math.max(0, hook.dueAt - clock.now()) : pausesMs[attempt - 1]!;
@@ -49,12 +49,12 @@ export class HookSender {
     await Promise.all(this.#underWay);
   }
 
-  #setOut(hook: HookToSend, attempt: number): void {
+  #setOut(hook: SandboxChatHookToSend, attempt: number): void {
     const carried = this.#carry(hook, attempt).finally(() => this.#underWay.delete(carried));
     this.#underWay.add(carried);
   }
 
-  async #carry(hook: HookToSend, attempt: number): Promise<void> {
+  async #carry(hook: SandboxChatHookToSend, attempt: number): Promise<void> {
     const taken = await this.#bringAll(hook).catch(() => false);
     // Called off in the meantime: it comes again after the next start.
     if (!this.#alarms.delete(hook.id)) return;
@@ -63,7 +63,7 @@ export class HookSender {
   }
 
   /** A line that cannot check signatures, or is gone, hears nothing. */
-  async #bringAll({ lines, body }: HookToSend): Promise<boolean> {
+  async #bringAll({ lines, body }: SandboxChatHookToSend): Promise<boolean> {
     for (const id of lines) {
       const line = await this.#options.line(id);
       const appSecret = line?.openAppSecret() ?? '';

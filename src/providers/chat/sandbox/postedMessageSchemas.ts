@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { ChatChannelKind } from '../../chat.ts';
 import type { GraphApiHttpReply } from '../interpretGraphApiReply.ts';
-import { invalidParameterReply, graphApiErrorReply } from './graphApiReplies.ts';
+import { graphApiInvalidParameterReply, sandboxGraphApiErrorReply } from './graphApiReplies.ts';
 
 const link = z.string().regex(/^https?:\/\/\S+$/, 'must be an http or https address');
 const file = <More extends z.ZodRawShape>(more: More) =>
@@ -79,29 +79,33 @@ const pages = {
 };
 
 /** What the sandbox needs to know of a message. */
-export interface PostedMessage {
+export interface MessagePostedToSandbox {
   to: string;
   reference: string;
   template?: SentTemplate;
 }
 
-export const readPostedMessage = (
+export const parseMessagePostedToSandbox = (
   channel: ChatChannelKind,
   body: unknown,
-): PostedMessage | { no: GraphApiHttpReply } => {
+): MessagePostedToSandbox | { no: GraphApiHttpReply } => {
   if (channel !== 'msgapp') return readPage(channel, body);
   const { data, error } = head.safeParse(body);
   if (error) return { no: noOf(error, 'body') };
   const { to, type, biz_opaque_callback_data: reference = '' } = data;
   const stray = Object.keys(data).find((key) => key !== type && !heads.has(key));
-  if (stray !== undefined) return { no: invalidParameterReply(`Unexpected key "${stray}" on param "body"`) };
+  if (stray !== undefined)
+    return { no: graphApiInvalidParameterReply(`Unexpected key "${stray}" on param "body"`) };
   const content = contents[type].safeParse(data[type]);
   if (content.error) return { no: noOf(content.error, type) };
   const posted = { to: to.replace('+', ''), reference };
   return type === 'template' ? { ...posted, template: content.data as SentTemplate } : posted;
 };
 
-const readPage = (channel: keyof typeof pages, body: unknown): PostedMessage | { no: GraphApiHttpReply } => {
+const readPage = (
+  channel: keyof typeof pages,
+  body: unknown,
+): MessagePostedToSandbox | { no: GraphApiHttpReply } => {
   const { data, error } = pages[channel].safeParse(body);
   return error ? { no: noOf(error, 'body') } : { to: data.recipient.id, reference: '' };
 };
@@ -109,16 +113,16 @@ const readPage = (channel: keyof typeof pages, body: unknown): PostedMessage | {
 const noOf = ({ issues }: z.ZodError, param: string): GraphApiHttpReply => {
   const issue = issues[0]!;
   if (issue.code === 'unrecognized_keys')
-    return invalidParameterReply(`Unexpected key "${issue.keys[0]}" on param "${param}"`);
+    return graphApiInvalidParameterReply(`Unexpected key "${issue.keys[0]}" on param "${param}"`);
   const path = [param, ...issue.path].join('.');
   const missing = issue.code === 'invalid_type' && issue.message.endsWith('undefined');
   return missing
-    ? graphApiErrorReply(400, {
+    ? sandboxGraphApiErrorReply(400, {
         code: 131_008,
         message: 'Required parameter is missing',
         details: `${path} is missing`,
       })
-    : graphApiErrorReply(400, {
+    : sandboxGraphApiErrorReply(400, {
         code: 131_009,
         message: 'Parameter value is not valid',
         details: `${path}: ${issue.message}`,

@@ -2,7 +2,7 @@
 import type { ChatChannelKind } from '../../chat.ts';
 import type { GraphApiHttpReply } from '../interpretGraphApiReply.ts';
 import type { Due } from './sharedStateFile.ts';
-import { graphApiErrorReply } from './graphApiReplies.ts';
+import { sandboxGraphApiErrorReply } from './graphApiReplies.ts';
 
 /** Milliseconds after the message was taken. */
 const SENT_MS = 200;
@@ -11,7 +11,7 @@ const READ_MS = 3_000;
 const LATE_MS = 20_000;
 
 /** How long the upstream takes to answer, milliseconds. */
-export const answerDelayOf = (to: string): number => (to.endsWith('08') ? LATE_MS : 0);
+export const simulatedGraphApiAnswerDelay = (to: string): number => (to.endsWith('08') ? LATE_MS : 0);
 
 /** A no; undefined: it is taken. `isTemplate`: one that may open a conversation. */
 export const simulatedRecipientRefusal = (
@@ -19,21 +19,21 @@ export const simulatedRecipientRefusal = (
   to: string,
   isTemplate: boolean,
 ): GraphApiHttpReply | undefined => {
-  if (to.endsWith('09')) return graphApiErrorReply(500, broken[channel]);
+  if (to.endsWith('09')) return sandboxGraphApiErrorReply(500, broken[channel]);
   if (to.endsWith('05') && !isTemplate)
-    return graphApiErrorReply(channel === 'msgapp' ? 400 : 403, outside[channel]);
+    return sandboxGraphApiErrorReply(channel === 'msgapp' ? 400 : 403, outside[channel]);
   return undefined;
 };
 
 const away = { code: 551, message: "This person isn't available right now.", subcode: 1_545_041 };
-const broken: Readonly<Record<ChatChannelKind, Parameters<typeof graphApiErrorReply>[1]>> = {
+const broken: Readonly<Record<ChatChannelKind, Parameters<typeof sandboxGraphApiErrorReply>[1]>> = {
   msgapp: { code: 131_000, message: 'Something went wrong' },
   pagechat: away,
   photodm: away,
 };
 
 const windowText = 'This message is sent outside of allowed window.';
-const outside: Readonly<Record<ChatChannelKind, Parameters<typeof graphApiErrorReply>[1]>> = {
+const outside: Readonly<Record<ChatChannelKind, Parameters<typeof sandboxGraphApiErrorReply>[1]>> = {
   msgapp: {
     code: 131_047,
     message: 'Re-engagement message',
@@ -44,7 +44,7 @@ const outside: Readonly<Record<ChatChannelKind, Parameters<typeof graphApiErrorR
 };
 
 /** What is heard of a message, and when; `speed` divides. */
-export const simulatedDeliveryEvents = (
+export const simulatedChatStatusEvents = (
   channel: ChatChannelKind,
   to: string,
   at: number,
@@ -53,7 +53,7 @@ export const simulatedDeliveryEvents = (
   // The hooks of a message follow the answer to its own request.
   const due = (what: Due['what'], ms: number): Due => ({
     what,
-    at: at + Math.round((ms + answerDelayOf(to)) / speed),
+    at: at + Math.round((ms + simulatedGraphApiAnswerDelay(to)) / speed),
   });
   const isMsgapp = channel === 'msgapp';
   if (to.endsWith('06')) return isMsgapp ? [due('sent', SENT_MS), due('failed', DELIVERED_MS)] : [];

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { GraphApiHttpReply } from '../interpretGraphApiReply.ts';
 import type { SandboxChatTemplate } from './sharedStateFile.ts';
-import { invalidParameterReply, graphApiErrorReply } from './graphApiReplies.ts';
+import { graphApiInvalidParameterReply, sandboxGraphApiErrorReply } from './graphApiReplies.ts';
 import type { SentTemplate } from './postedMessageSchemas.ts';
 
 const component = z.looseObject({
@@ -41,7 +41,7 @@ export const readSubmittedTemplate = (body: unknown): SubmittedTemplate | { no: 
 };
 
 const wrong = (subcode: number, userMessage: string): GraphApiHttpReply =>
-  invalidParameterReply('Invalid parameter', { subcode, userMessage });
+  graphApiInvalidParameterReply('Invalid parameter', { subcode, userMessage });
 
 const wrongComponents = (components: readonly Component[]): GraphApiHttpReply | undefined => {
   const [body, ...more] = components.filter(({ type }) => type === 'BODY');
@@ -119,7 +119,7 @@ export const refuseTemplateUse = (
   isApproved: boolean,
 ): GraphApiHttpReply | undefined => {
   if (!entry || !isApproved)
-    return graphApiErrorReply(404, {
+    return sandboxGraphApiErrorReply(404, {
       code: 132_001,
       message: 'Template name does not exist in the translation',
       details: `template name (${sent.name}) does not exist in ${sent.language.code}`,
@@ -128,7 +128,7 @@ export const refuseTemplateUse = (
   const wanted = typeof body === 'string' ? placeholders(body) : 0;
   const given = sent.components?.find(({ type }) => type === 'body')?.parameters?.length ?? 0;
   if (entry.category === 'AUTHENTICATION' || wanted === given) return undefined;
-  return graphApiErrorReply(400, {
+  return sandboxGraphApiErrorReply(400, {
     code: 132_000,
     message: 'Number of parameters does not match the expected number of params',
     details: `body: number of localizable_params (${given}) does not match the expected number of params (${wanted})`,

@@ -3,8 +3,11 @@ import type { ChatSenderLine } from '../../chat.ts';
 import type { Due, SandboxChatMessage, SandboxChatTemplate } from './sharedStateFile.ts';
 
 /** What became of a message, or what the person answers. */
-export const messageWebhookBody = (entry: SandboxChatMessage, due: Due, line: ChatSenderLine): object =>
-  entry.channel === 'msgapp' ? msgappHook(entry, due, line) : pageHook(entry, due);
+export const sandboxMessageWebhookBody = (
+  entry: SandboxChatMessage,
+  due: Due,
+  line: ChatSenderLine,
+): object => (entry.channel === 'msgapp' ? msgappHook(entry, due, line) : pageHook(entry, due));
 
 const seconds = (at: number): string => String(Math.floor(at / 1000));
 
@@ -69,7 +72,7 @@ const pageHook = ({ id, to, sender, channel }: SandboxChatMessage, { what, at }:
 };
 
 /** That a template was approved, or not. Its id is a number here, as the real one writes it. */
-export const templateWebhookBody = (
+export const sandboxTemplateWebhookBody = (
   { id, business, name, language }: SandboxChatTemplate,
   { status, reason, at }: { status: string; reason: string; at: number },
 ): object => ({

@@ -9,16 +9,16 @@ import type { FileTarget, FileToDeliver } from '../../delivery.ts';
 import { Retryable, NotRetryable } from '../../../engine/contract/performer.ts';
 import { temporaryName, isTemporaryNameOf } from './temporaryNames.ts';
 import { resolveAllowedAddress, type OutboundNetworkOptions } from '../ssrfGuardedSocket.ts';
-import { trackContentFailure } from '../idleTimeout.ts';
+import { trackContentSourceFailure } from '../idleTimeout.ts';
 
 export interface FtpsOptions extends Omit<FtpsSettings, 'delimiter'>, FtpsSecret, OutboundNetworkOptions {}
 
 /** How long the server may be silent, milliseconds. */
 const SILENT_MS = 30_000;
 
-export const ftpsTarget = (options: FtpsOptions): FileTarget => ({
+export const ftpsDeliveryTarget = (options: FtpsOptions): FileTarget => ({
   async put(given) {
-    const content = trackContentFailure(given.content);
+    const content = trackContentSourceFailure(given.content);
     const file = { ...given, content };
     const address = await resolveAllowedAddress(options.host, options);
     // Its data connections lead to the host of the control connection only.

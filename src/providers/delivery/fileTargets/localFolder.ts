@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { FileTarget, FileToDeliver } from '../../delivery.ts';
 import { Retryable, NotRetryable } from '../../../engine/contract/performer.ts';
 import { temporaryName, isTemporaryNameOf } from './temporaryNames.ts';
-import { trackContentFailure } from '../idleTimeout.ts';
+import { trackContentSourceFailure } from '../idleTimeout.ts';
 
 export interface LocalFolderOptions {
   /** The account's own folder, absolute; made when it is first needed. */
@@ -16,9 +16,9 @@ export interface LocalFolderOptions {
   folder: string;
 }
 
-export const localFolderTarget = ({ root, folder }: LocalFolderOptions): FileTarget => ({
+export const localFolderDeliveryTarget = ({ root, folder }: LocalFolderOptions): FileTarget => ({
   async put(given) {
-    const content = trackContentFailure(given.content);
+    const content = trackContentSourceFailure(given.content);
     const file = { ...given, content };
     try {
       const place = await placeOf(root, folder);

@@ -4,24 +4,24 @@ import { Agent } from 'undici';
 import type { S3Secret, S3Settings } from '../../../rules/deliveries/fileDeliveryProfileSchemas.ts';
 import type { FileTarget, FileToDeliver } from '../../delivery.ts';
 import { type S3Answer, s3Client } from '../../media/s3Client.ts';
-import { readOutwardUrl } from '../../../rules/deliveries/checkOutboundUrl.ts';
-import { ssrfGuardedLookup, isRefusedAddress, networkErrorText } from '../../ssrfGuard.ts';
+import { validateOutboundUrl } from '../../../rules/deliveries/checkOutboundUrl.ts';
+import { ssrfGuardedLookup, isAddressRefusedError, networkErrorText } from '../../ssrfGuard.ts';
 import { Retryable, NotRetryable } from '../../../engine/contract/performer.ts';
 import { readUpTo } from '../../readUpTo.ts';
 import { type ContentWithDigest, spoolThenSend } from '../../spool.ts';
 import type { OutboundNetworkOptions } from '../ssrfGuardedSocket.ts';
-import { trackContentFailure } from '../idleTimeout.ts';
+import { trackContentSourceFailure } from '../idleTimeout.ts';
 
-export interface S3TargetOptions extends Omit<S3Settings, 'delimiter'>, OutboundNetworkOptions {
+export interface S3DeliveryTargetOptions extends Omit<S3Settings, 'delimiter'>, OutboundNetworkOptions {
   secret: S3Secret;
   /** Where a file is put together before it is sent. */
   temporary: string;
 }
 
-export const s3Target = (options: S3TargetOptions): FileTarget => ({
+export const s3DeliveryTarget = (options: S3DeliveryTargetOptions): FileTarget => ({
   async put(given) {
-    const content = trackContentFailure(given.content);
-    const address = readOutwardUrl(options.endpoint, options.allowed);
+    const content = trackContentSourceFailure(given.content);
+    const address = validateOutboundUrl(options.endpoint, options.allowed);
     if (typeof address === 'string') throw new NotRetryable('addressRefused', `the endpoint ${address}`);
     const dispatcher = new Agent({ connect: { lookup: ssrfGuardedLookup(options.allowed, options.lookup) } });
     try {
@@ -45,7 +45,7 @@ async function* bytesOf(content: AsyncIterable<string>, signal: AbortSignal): As
 }
 
 const send = async (
-  { secret, folder, ...place }: S3TargetOptions,
+  { secret, folder, ...place }: S3DeliveryTargetOptions,
   dispatcher: Agent,
   { name, signal }: FileToDeliver,
   { bytes, sha256, content }: ContentWithDigest,
@@ -80,7 +80,7 @@ const judge = async (answer: S3Answer): Promise<void> => {
 
 const kindOf = (cause: unknown): unknown => {
   if (cause instanceof NotRetryable || cause instanceof Retryable) return cause;
-  if (isRefusedAddress(cause))
+  if (isAddressRefusedError(cause))
     return new NotRetryable('addressRefused', 'the endpoint points into a private network', { cause });
   const fault = networkErrorText(cause);
   if (fault !== undefined) return new Retryable(`the bucket cannot be reached: ${fault}`, { cause });

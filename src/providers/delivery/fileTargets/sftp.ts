@@ -7,16 +7,16 @@ import type { FileTarget, FileToDeliver } from '../../delivery.ts';
 import { temporaryName, isTemporaryNameOf } from './temporaryNames.ts';
 import { type SftpLogin, openSftpSession, sftpRequestFailure, type SftpSession } from './sftpSession.ts';
 import { type Host, openOutboundSocket, type OutboundNetworkOptions } from '../ssrfGuardedSocket.ts';
-import { trackContentFailure } from '../idleTimeout.ts';
+import { trackContentSourceFailure } from '../idleTimeout.ts';
 
 export interface SftpOptions extends Host, SftpLogin, OutboundNetworkOptions {
   /** On the server; empty: where a login begins. */
   folder: string;
 }
 
-export const sftpTarget = (options: SftpOptions): FileTarget => ({
+export const sftpDeliveryTarget = (options: SftpOptions): FileTarget => ({
   async put(given) {
-    const content = trackContentFailure(given.content);
+    const content = trackContentSourceFailure(given.content);
     const file = { ...given, content };
     const socket = await openOutboundSocket(options, options, file.signal);
     const session = await openSftpSession(socket, options, file.signal);

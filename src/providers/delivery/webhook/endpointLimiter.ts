@@ -3,7 +3,7 @@
  * bounded number in the queue, the others deferred until their turn is near; a target whose circuit is open gets single
  * probes.
  */
-import { DeliveryPostponed, CircuitOpen } from '../../delivery.ts';
+import { DeliveryPostponedError, CircuitOpen } from '../../delivery.ts';
 import { Retryable } from '../../../engine/contract/performer.ts';
 import {
   isEndpointIdle,
@@ -16,7 +16,7 @@ import {
 
 export interface WebhookEndpointLimiter {
   /**
-   * Does the work when it is its turn. Throws `CircuitOpen` at once when the target is open, `DeliveryPostponed` when too many
+   * Does the work when it is its turn. Throws `CircuitOpen` at once when the target is open, `DeliveryPostponedError` when too many
    * wait, and the signal's reason when that comes first. What the work throws tells how the target is: `Retryable` is a
    * failure of the target, anything else says nothing about it.
    */
@@ -212,9 +212,15 @@ const circuitOpen = ({ breaker, lastError }: WebhookEndpointState, clock: number
 const crowded = ({ lastError, waiting }: WebhookEndpointState): Retryable =>
   new Retryable(`it goes on failing, and ${waiting.size} others are about to try it; at last ${lastError}`);
 
-const sentAway = ({ pace, waiting, busySince }: WebhookEndpointState, clock: number): DeliveryPostponed => {
+const sentAway = (
+  { pace, waiting, busySince }: WebhookEndpointState,
+  clock: number,
+): DeliveryPostponedError => {
   const busyMs = waiting.size === 0 ? 0 : clock - busySince;
-  return new DeliveryPostponed('others wait for the same receiver', pace.turnIn(clock, waiting.size, busyMs));
+  return new DeliveryPostponedError(
+    'others wait for the same receiver',
+    pace.turnIn(clock, waiting.size, busyMs),
+  );
 };
 
 /** The one that was used longest ago of those that rest. */

@@ -1,6 +1,10 @@
 /** One receiver of one account: what is on its way to it, what waits, and whether it is worth a connection. */
 import { type CircuitBreaker, newCircuitBreaker } from './breaker.ts';
-import { AT_A_TIME, newLatencyEstimator, type LatencyEstimator } from './latencyEstimator.ts';
+import {
+  CONCURRENT_WEBHOOKS_PER_TARGET,
+  newWebhookWaitEstimator,
+  type WebhookWaitEstimator,
+} from './latencyEstimator.ts';
 
 export interface WebhookEndpointKey {
   account: number;
@@ -17,7 +21,7 @@ export interface WaitingDelivery {
 
 export interface WebhookEndpointState extends WebhookEndpointKey {
   breaker: CircuitBreaker;
-  pace: LatencyEstimator;
+  pace: WebhookWaitEstimator;
   inFlight: number;
   waiting: Set<WaitingDelivery>;
   /** Since when deliveries wait for it. */
@@ -32,7 +36,7 @@ export const newEndpointState = ({ account, origin }: WebhookEndpointKey): Webho
     account,
     origin,
     breaker: newCircuitBreaker(),
-    pace: newLatencyEstimator(),
+    pace: newWebhookWaitEstimator(),
     inFlight: 0,
     waiting: new Set(),
   },
@@ -41,7 +45,7 @@ export const newEndpointState = ({ account, origin }: WebhookEndpointKey): Webho
 
 /** How many requests may be on their way to it. In front of an open one wait only those who insist. */
 export const endpointInFlightLimit = ({ breaker }: WebhookEndpointState, now: number): number =>
-  breaker.standing(now) === 'half' ? 1 : AT_A_TIME;
+  breaker.standing(now) === 'half' ? 1 : CONCURRENT_WEBHOOKS_PER_TARGET;
 
 export const isEndpointIdle = ({ inFlight, waiting }: WebhookEndpointState): boolean =>
   inFlight === 0 && waiting.size === 0;

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import type { Agent } from 'undici';
 import type { DnsLookups } from '../../dns.ts';
-import { ssrfGuardedLookup, isRefusedAddress, networkErrorText } from '../../ssrfGuard.ts';
+import { ssrfGuardedLookup, isAddressRefusedError, networkErrorText } from '../../ssrfGuard.ts';
 import { Retryable, NotRetryable } from '../../../engine/contract/performer.ts';
 import { requestOverNodeHttp } from './nodeHttp.ts';
 import { lruOf } from '../../../lib/lru.ts';
@@ -197,7 +197,7 @@ const readSome = async (body: Readable): Promise<string> => {
 
 /** No host, no HTTP server, a broken connection, a certificate of another name: all may succeed later. */
 const kindOf = (cause: unknown): unknown => {
-  if (isRefusedAddress(cause))
+  if (isAddressRefusedError(cause))
     return new NotRetryable('addressRefused', 'the address points into a private network', { cause });
   const fault = networkErrorText(cause);
   return fault === undefined ? cause : new Retryable(`it cannot be reached: ${fault}`, { cause });

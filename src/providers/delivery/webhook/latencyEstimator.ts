@@ -1,7 +1,7 @@
 /** How fast a target takes requests, and from that when a waiting one would have its turn. Milliseconds. */
 
 /** Requests to one target at a time. */
-export const AT_A_TIME = 8;
+export const CONCURRENT_WEBHOOKS_PER_TARGET = 8;
 
 const FIRST_GUESS_MS = 50;
 /** What a new measurement weighs. */
@@ -17,7 +17,7 @@ const LATEST_MS = 600_000;
 /** One that was busy for so long is not foretold further than so many times that: what begins slowly may go on fast. */
 const FORESIGHT = 4;
 
-export interface LatencyEstimator {
+export interface WebhookWaitEstimator {
   /** A request took so long, whatever became of it. */
   took(ms: number): void;
   /** How many may wait here. */
@@ -31,7 +31,7 @@ export interface LatencyEstimator {
   readonly usualMs: number;
 }
 
-export const newLatencyEstimator = (random: () => number = Math.random): LatencyEstimator => {
+export const newWebhookWaitEstimator = (random: () => number = Math.random): WebhookWaitEstimator => {
   let usualMs = FIRST_GUESS_MS;
   /** When the last of those that were sent away comes back. */
   let end = 0;
@@ -43,12 +43,12 @@ export const newLatencyEstimator = (random: () => number = Math.random): Latency
       usualMs += WEIGHT * (ms - usualMs);
     },
     room() {
-      const fitting = Math.floor((AT_A_TIME * WAIT_HERE_MS) / Math.max(usualMs, 1));
+      const fitting = Math.floor((CONCURRENT_WEBHOOKS_PER_TARGET * WAIT_HERE_MS) / Math.max(usualMs, 1));
       return Math.min(Math.max(fitting, LEAST_ROOM), MOST_ROOM);
     },
     turnIn(now, waiting, busyMs) {
       const latest = Math.min(Math.max(FORESIGHT * busyMs, 2 * SOONEST_MS), LATEST_MS);
-      const step = usualMs / AT_A_TIME;
+      const step = usualMs / CONCURRENT_WEBHOOKS_PER_TARGET;
       end = Math.min(Math.max(end, now + waiting * step) + step, now + latest);
       const turn = Math.max(end - now, SOONEST_MS);
       // Beyond the last place there are none: they spread over the later half.

@@ -2,8 +2,8 @@
  * Pushes records of calls (spec 4.13 `rurl`): all in one body, or a request for each call. What has been brought is not
  * brought again when the rest is tried later.
  */
-import type { PushCallback } from '../../../../machines/delivery/input.ts';
-import { type DeliveryResumePoint, DeliveryPostponed, PartialDeliveryError } from '../../delivery.ts';
+import type { CallRecordsPushCallback } from '../../../../machines/delivery/input.ts';
+import { type DeliveryResumePoint, DeliveryPostponedError, PartialDeliveryError } from '../../delivery.ts';
 import { Retryable } from '../../../engine/contract/performer.ts';
 import { spoolThenSend } from '../../spool.ts';
 import type { Push, CallRecordPushPosition } from './webhookAccount.ts';
@@ -11,7 +11,7 @@ import { type WebhookRequest, encodeWebhookFields } from './webhookRequest.ts';
 
 export interface CallRecordPushOptions {
   push: Push;
-  callback: Pick<PushCallback, 'eventId'>;
+  callback: Pick<CallRecordsPushCallback, 'eventId'>;
   url: string;
   resume: string | undefined;
   /** Where a long body is put together before it is signed. */
@@ -67,7 +67,7 @@ const stopped = (
   hasBrought: boolean,
 ): DeliveryResumePoint => {
   if (last === undefined) throw error;
-  if (error instanceof DeliveryPostponed && hasBrought) return { resume: writeResume(last) };
+  if (error instanceof DeliveryPostponedError && hasBrought) return { resume: writeResume(last) };
   throw error instanceof Retryable ? new PartialDeliveryError(error, writeResume(last)) : error;
 };
 

@@ -1,6 +1,6 @@
 /** Sends letters: signed, and when it is their turn. */
 import { Readable } from 'node:stream';
-import { DeliveryPostponed, CircuitOpen } from '../../delivery.ts';
+import { DeliveryPostponedError, CircuitOpen } from '../../delivery.ts';
 import { Retryable } from '../../../engine/contract/performer.ts';
 import { checkWebhookResponse } from './answer.ts';
 import type { WebhookEndpointLimiter } from './endpointLimiter.ts';
@@ -24,7 +24,7 @@ export interface WebhookSendContext {
 export type CallbackOutcome = 'delivered' | 'failed' | 'open' | 'deferred' | 'refused';
 
 export interface WebhookSender {
-  /** Sends it when it is its turn. Throws `DeliveryPostponed`, and what `post` and `checkWebhookResponse` throw. `letter` is written then. */
+  /** Sends it when it is its turn. Throws `DeliveryPostponedError`, and what `post` and `checkWebhookResponse` throw. `letter` is written then. */
   inTurn(
     url: URL,
     letter: () => WebhookRequest | Promise<WebhookRequest>,
@@ -84,7 +84,7 @@ export const openWebhookSender = ({ post, limiter, now, observe }: WebhookSender
 
 const outcomeOf = (error: unknown, began: boolean): CallbackOutcome => {
   if (error instanceof CircuitOpen) return 'open';
-  if (error instanceof DeliveryPostponed) return 'deferred';
+  if (error instanceof DeliveryPostponedError) return 'deferred';
   if (error instanceof Retryable) return began ? 'failed' : 'open';
   return 'refused';
 };

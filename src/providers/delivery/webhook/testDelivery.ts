@@ -20,7 +20,7 @@ export interface WebhookTestResult {
 
 const LONGEST_ANSWER = 2_000;
 
-export interface TestDeliveryOptions {
+export interface TestWebhookOptions {
   sender: WebhookSender;
   to: WebhookAccount;
   url: URL;
@@ -30,13 +30,13 @@ export interface TestDeliveryOptions {
 }
 
 /** Sends it ahead of all that wait. Throws errors that are no outcome of the delivery. */
-export const sendTestDelivery = async ({
+export const sendTestWebhook = async ({
   sender,
   to,
   url,
   envelope,
   now,
-}: TestDeliveryOptions): Promise<WebhookTestResult> => {
+}: TestWebhookOptions): Promise<WebhookTestResult> => {
   const began = now();
   const eventId = `evt_test_${randomUUID()}`;
   const fields = {

@@ -1,11 +1,15 @@
 /** Whom callbacks go to: an account, with its settings as they are now. */
-import type { CallCallback, MessageCallback, PushCallback } from '../../../../machines/delivery/input.ts';
+import type {
+  CallCallback,
+  MessageCallback,
+  CallRecordsPushCallback,
+} from '../../../../machines/delivery/input.ts';
 import type { EffectCall } from '../../../engine/contract/performer.ts';
 
 export type Tenant = Pick<EffectCall['machine'], 'shard' | 'account'>;
 
 /** One flat object; in a form and in a query each value is its text. */
-export type WebhookFields = Readonly<Record<string, string | number | boolean>>;
+export type WebhookBodyFields = Readonly<Record<string, string | number | boolean>>;
 
 /** How a body is sent: in JSON or as a form; with GET its fields stand in the query. */
 export interface Way {
@@ -21,20 +25,20 @@ export interface WebhookAccount extends Way {
   /** Secrets (`whsec_…`) that sign now. Throws `Retryable` when they cannot be opened. */
   openSecrets(): string[];
   /**
-   * What an event says, and its `event_id`. Throws `NotRetryable` when the record that it tells of is gone, and `DeliveryPostponed`
+   * What an event says, and its `event_id`. Throws `NotRetryable` when the record that it tells of is gone, and `DeliveryPostponedError`
    * when the database is away.
    */
-  eventOf(event: CallCallback | MessageCallback): Promise<{ id: string; fields: WebhookFields }>;
+  eventOf(event: CallCallback | MessageCallback): Promise<{ id: string; fields: WebhookBodyFields }>;
   /** A push in its own way. `delivery`: the machine that brings it. */
-  pushOf(push: PushCallback, delivery: number): Push;
+  pushOf(push: CallRecordsPushCallback, delivery: number): Push;
 }
 
-/** Records of calls, read while they are taken. Both throw `DeliveryPostponed` when the database is away. */
+/** Records of calls, read while they are taken. Both throw `DeliveryPostponedError` when the database is away. */
 export interface Push extends Way {
   /** The inline answer as JSON text. */
   answer(): AsyncIterable<string>;
   /** The calls of it, one by one; `resume`: those after this one. */
-  calls(resume?: CallRecordPushPosition): AsyncIterable<{ id: number; fields: WebhookFields }>;
+  calls(resume?: CallRecordPushPosition): AsyncIterable<{ id: number; fields: WebhookBodyFields }>;
   /** Throws `Retryable` when it cannot be opened. */
   openLogin(): Record<string, string>;
 }
@@ -46,4 +50,4 @@ export interface CallRecordPushPosition {
 }
 
 /** Undefined: there is no such account. */
-export type FindWebhookAccount = (tenant: Tenant) => Promise<WebhookAccount | undefined>;
+export type FindWebhookReceiverAccount = (tenant: Tenant) => Promise<WebhookAccount | undefined>;

@@ -6,7 +6,7 @@ import type {
   WrittenCallback,
 } from '../../../../machines/delivery/input.ts';
 import type { ContentWithDigest } from '../../spool.ts';
-import type { WebhookAccount, WebhookFields, Way } from './webhookAccount.ts';
+import type { WebhookAccount, WebhookBodyFields, Way } from './webhookAccount.ts';
 import { parseUrl } from '../../../lib/parseUrl.ts';
 
 /** One request, before it is signed: the same bytes for every attempt. */
@@ -43,7 +43,7 @@ export const webhookRequestOf = async (
 
 /** Fields as JSON, as a form, or in the query of the address. */
 export const encodeWebhookFields = (
-  fields: WebhookFields,
+  fields: WebhookBodyFields,
   url: string,
   { method, type }: Way,
 ): Omit<WebhookRequest, 'eventId'> => {
@@ -53,7 +53,7 @@ export const encodeWebhookFields = (
     : { url, method, contentType: 'application/x-www-form-urlencoded', body: formOf(fields) };
 };
 
-const formOf = (fields: WebhookFields): string =>
+const formOf = (fields: WebhookBodyFields): string =>
   new URLSearchParams(
     Object.entries(fields).map(([key, value]): [string, string] => [key, String(value)]),
   ).toString();

@@ -1,9 +1,12 @@
 /** One request to a gateway over kept-alive connections, and whether it can have been heard. */
 import type { LookupFunction } from 'node:net';
 import type { Agent, buildConnector } from 'undici';
-import { isRefusedAddress } from '../../ssrfGuard.ts';
+import { isAddressRefusedError } from '../../ssrfGuard.ts';
 import { readUpTo } from '../../readUpTo.ts';
-import { privateNetworkRefusal, readOutwardUrl } from '../../../rules/deliveries/checkOutboundUrl.ts';
+import {
+  privateNetworkRefusalText,
+  validateOutboundUrl,
+} from '../../../rules/deliveries/checkOutboundUrl.ts';
 
 export interface SmsGatewayRequest {
   url: string;
@@ -64,7 +67,7 @@ export const openGatewayClient = (
 
   return {
     ask: async (request) => {
-      const url = readOutwardUrl(request.url, allowed);
+      const url = validateOutboundUrl(request.url, allowed);
       if (typeof url === 'string') return { heard: 'no', why: `its address ${url}`, passing: false };
       try {
         return await send(url, request);
@@ -86,8 +89,8 @@ const connectorOf = (build: typeof buildConnector, lookup: LookupFunction): buil
 };
 
 const failureOf = (error: unknown): SmsGatewayReply => {
-  if (isRefusedAddress(error))
-    return { heard: 'no', why: `its address ${privateNetworkRefusal}`, passing: false };
+  if (isAddressRefusedError(error))
+    return { heard: 'no', why: `its address ${privateNetworkRefusalText}`, passing: false };
   const { cause, code, name } = error as NodeJS.ErrnoException;
   if (error instanceof Unconnected) {
     const why = (cause as NodeJS.ErrnoException).code ?? 'no connection';

@@ -3,7 +3,7 @@ import { readGatewayAnswerField } from '../../../rules/sms/gatewayTemplate.ts';
 import { faultOfProviderId, isProviderId } from '../../../rules/sms/providerId.ts';
 import { retryAfterMs } from '../../../lib/retryAfter.ts';
 import type { HttpGatewaySettings } from '../../../rules/sms/smsRouteSettings.ts';
-import { OutcomeUnknown, ProviderFault, Retryable } from '../../../engine/contract/performer.ts';
+import { OutcomeUnknown, UnusableProviderAnswer, Retryable } from '../../../engine/contract/performer.ts';
 import type { SmsSubmitAnswer } from '../../sms.ts';
 import type { SmsGatewayReply } from './gatewayClient.ts';
 
@@ -43,7 +43,7 @@ export const readSmsGatewayReply = (
 const idIn = (text: string, { id }: HttpGatewaySettings): string => {
   const named = (id && readGatewayAnswerField(text, id)) ?? '';
   if (named !== '' && !isProviderId(named))
-    throw new ProviderFault(`the gateway names ${faultOfProviderId(named)}`);
+    throw new UnusableProviderAnswer(`the gateway names ${faultOfProviderId(named)}`);
   return named;
 };
 

@@ -2,7 +2,7 @@
 import { isIP, type LookupFunction } from 'node:net';
 import smpp, { type Pdu, type Session } from 'smpp';
 import type { SmppSettings } from '../../../rules/sms/smsRouteSettings.ts';
-import { limitSmppReadRate } from './flow.ts';
+import { limitSmppReadRate } from './limitReadRate.ts';
 import { smppStatusName } from './status.ts';
 
 export interface SmppConnectionOptions {

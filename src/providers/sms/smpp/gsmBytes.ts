@@ -34,7 +34,7 @@ export const ucs2Bytes = (text: string): Buffer => Buffer.from(text, 'utf16le').
  * A text that was written in ASCII and read as GSM 03.38, as it was meant: receipts come in ASCII under a data coding
  * that says otherwise.
  */
-export const asciiReadAsGsm = (text: string): string =>
+export const restoreAsciiMisreadAsGsm = (text: string): string =>
   text.replace(/[^\u0020-\u007e]/g, (character) => {
     const code = codes.get(character);
     return code === undefined || code < 0x20 ? character : String.fromCharCode(code);

@@ -6,7 +6,7 @@
 import type { Pdu } from 'smpp';
 import type { SmsSubmitAnswer } from '../../sms.ts';
 import { faultOfProviderId, isProviderId } from '../../../rules/sms/providerId.ts';
-import { OutcomeUnknown, ProviderFault, Retryable } from '../../../engine/contract/performer.ts';
+import { OutcomeUnknown, UnusableProviderAnswer, Retryable } from '../../../engine/contract/performer.ts';
 import { AdaptiveSendWindow } from './adaptiveWindow.ts';
 import { smppStatusName, classifySmppStatus } from './status.ts';
 import type { Part, SmppSubmission } from './submission.ts';
@@ -152,7 +152,7 @@ export class SmppOutbox {
     const toldAlready = submission.over;
     if (awaited) this.#pace.went();
     if (id !== '' && !isProviderId(id)) {
-      submission.unknown(new ProviderFault(`the carrier names ${faultOfProviderId(id)}`));
+      submission.unknown(new UnusableProviderAnswer(`the carrier names ${faultOfProviderId(id)}`));
       return;
     }
     submission.taken(part, id);

@@ -1,14 +1,14 @@
 /** What an SMSC brings by itself: a receipt in the text of Appendix B, in TLVs, or both; or a message from a telephone. */
 import type { Pdu } from 'smpp';
-import type { Receipt } from '../../../../machines/contracts/message.ts';
-import { asciiReadAsGsm } from './gsmBytes.ts';
+import type { MessageReceiptStatus } from '../../../../machines/contracts/message.ts';
+import { restoreAsciiMisreadAsGsm } from './gsmBytes.ts';
 import { isProviderId, longestProviderId } from '../../../rules/sms/providerId.ts';
 import type { SmppSettings } from '../../../rules/sms/smsRouteSettings.ts';
-import { trimEnd } from '../../../lib/trimEnd.ts';
+import { trimTrailingCharacter } from '../../../lib/trimEnd.ts';
 
 export interface SmppReceipt {
   providerId: string;
-  status: Receipt;
+  status: MessageReceiptStatus;
   /** Epoch milliseconds; undefined: it does not say. */
   occurredAt: number | undefined;
   code: string;
@@ -23,7 +23,7 @@ export interface SmppReceipt {
 const receiptBits = 0x3c;
 const receiptClasses: ReadonlySet<number> = new Set([0x04, 0x08, 0x20]);
 
-const statuses: Readonly<Record<string, Receipt>> = {
+const statuses: Readonly<Record<string, MessageReceiptStatus>> = {
   ENROUTE: 'sent',
   ACCEPTD: 'sent',
   DELIVRD: 'delivered',
@@ -40,9 +40,9 @@ const states = ['ENROUTE', 'DELIVRD', 'EXPIRED', 'DELETED', 'UNDELIV', 'ACCEPTD'
 /** Undefined: it is no receipt, or names no message. */
 export const readSmppReceipt = (pdu: Pdu, settings: SmppSettings): SmppReceipt | undefined => {
   const bits = Number(pdu['esm_class'] ?? 0) & receiptBits;
-  const told = trimEnd(textOf(pdu['receipted_message_id']), '\0');
+  const told = trimTrailingCharacter(textOf(pdu['receipted_message_id']), '\0');
   if (!receiptClasses.has(bits) && told === '') return undefined;
-  const words = asciiReadAsGsm(textOf(pdu['short_message']) || textOf(pdu['message_payload']));
+  const words = restoreAsciiMisreadAsGsm(textOf(pdu['short_message']) || textOf(pdu['message_payload']));
   const id = told || (/\bid:\s*([^\s]+)/i.exec(words)?.[1] ?? '');
   const state =
     states[Number(pdu['message_state']) - 1] ?? wordAfter('stat', words).toUpperCase().slice(0, 7);

@@ -19,7 +19,7 @@ export interface AriContext {
   app: string;
   legs: Legs;
   /** Recordings that Asterisk makes or keeps for us, by their name there. */
-  recordings: Map<string, AriRecording>;
+  recordings: Map<string, OngoingAriRecording>;
   /** Snoop channels whose arrival in our application is awaited, by channel id. */
   arrivals: Map<string, () => void>;
   /** Endpoints whose events this application hears. */
@@ -47,7 +47,7 @@ export const runInBackground = ({ log }: AriContext, what: string, work: Promise
   work.catch((error: unknown) => log.warn({ err: error }, what));
 };
 
-export interface AriRecording {
+export interface OngoingAriRecording {
   leg: Leg;
   recording: string;
   /** The name at Asterisk. */

@@ -6,7 +6,7 @@ import type { AriContext } from './ariContext.ts';
 import type { Leg } from './leg.ts';
 
 /** Sends a leg to machine detection; one that is there already stays, and the verdict comes once. */
-export const detectAnsweringMachine = async ({ ari }: AriContext, leg: Leg): Promise<void> => {
+export const startAnsweringMachineDetection = async ({ ari }: AriContext, leg: Leg): Promise<void> => {
   const query = { context: 'amd', extension: 's', priority: 1 };
   try {
     await sendAriCommand(ari, 'POST', path`/channels/${leg.channel}/continue`, { query });

@@ -1,6 +1,6 @@
 /** The legs that this process looks after, and how it speaks of them. */
 import type {
-  RealtimeAgentRequest,
+  RequestFromRealtimeAgent,
   LegOutcome,
   TelephonyEvent,
 } from '../../../../machines/contracts/telephony.ts';
@@ -9,8 +9,8 @@ import { legId } from '../../telephony.ts';
 import type { LegMachineRef, Leg } from './leg.ts';
 
 /** What is told of a leg, without leg and number. */
-export type News = TelephonyEvent | RealtimeAgentRequest extends infer Event
-  ? Event extends TelephonyEvent | RealtimeAgentRequest
+export type News = TelephonyEvent | RequestFromRealtimeAgent extends infer Event
+  ? Event extends TelephonyEvent | RequestFromRealtimeAgent
     ? Omit<Event, 'leg' | 'source' | 'seq'>
     : never
   : never;
@@ -41,7 +41,7 @@ const LAST_SEQ = Date.UTC(2_200, 0) * 100;
  * A fact with its number. Numbers follow Asterisk's clock, so that two processes that hear the same event give it
  * the same one and the engine drops the repeat; they ascend even when that clock steps back.
  */
-export const toNumberedLegFact = (leg: Leg, news: News, timestamp?: string): Fact => {
+export const toSequencedLegFact = (leg: Leg, news: News, timestamp?: string): Fact => {
   const told = timestamp ? Date.parse(timestamp.replace(/\+0000$/, 'Z')) * 100 : 0;
   // A clock years ahead would leave no number to ascend to.
   leg.lastSeq = Math.max(leg.lastSeq + 1, told < LAST_SEQ ? told : 0);
@@ -91,6 +91,6 @@ export const createLegTable = (report: ReportFact): Legs => {
     },
     all: () => [...byChannel.values()],
     count: () => byChannel.size,
-    tell: (leg, news, timestamp) => report(leg.machine, toNumberedLegFact(leg, news, timestamp)),
+    tell: (leg, news, timestamp) => report(leg.machine, toSequencedLegFact(leg, news, timestamp)),
   };
 };

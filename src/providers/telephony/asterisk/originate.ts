@@ -1,7 +1,7 @@
 /** Opening and ending legs. */
 import type { LegDestination, TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
 import { NotRetryable } from '../../../engine/contract/performer.ts';
-import { isSpecialNumber } from '../../../rules/voice/parsePhoneNumber.ts';
+import { isNumberWithoutCountryCode } from '../../../rules/voice/parsePhoneNumber.ts';
 import { legId } from '../../telephony.ts';
 import {
   sendAriCommand,
@@ -27,7 +27,7 @@ export interface DialStrings {
 }
 
 /** The patterns of an installation that names how it dials numbers (`ARI_ENDPOINT`) and the chat app (`WA_ENDPOINT`). */
-export const dialPatterns = (number: string, chat?: string): DialStrings => ({
+export const dialStringTemplatesFromEndpoints = (number: string, chat?: string): DialStrings => ({
   number,
   ...(chat ? { chat } : {}),
   sip: `${endpointOf(number)}/{uri}`,
@@ -41,7 +41,7 @@ export interface TrunkDialFormat {
 }
 
 /** The patterns of an installation, with how a trunk dials numbers. Agents, and the chat app, are reached as ever. */
-export const applyTrunkDialFormat = (
+export const dialStringsForTrunk = (
   patterns: DialStrings,
   trunk: TrunkDialFormat | undefined,
 ): DialStrings => {
@@ -53,7 +53,7 @@ export const applyTrunkDialFormat = (
 const formatted = (number: string, format: TrunkDialFormat['numberFormat']): string => {
   const isBrazilian = /^55\d{10,11}$/.test(number);
   if (format === 'national') return isBrazilian ? `0${number.slice(2)}` : number;
-  return format === 'plus' && !isSpecialNumber(number) ? `+${number}` : number;
+  return format === 'plus' && !isNumberWithoutCountryCode(number) ? `+${number}` : number;
 };
 
 /** `PJSIP/carrier` of `PJSIP/{number}@carrier`. */
@@ -63,7 +63,7 @@ const endpointOf = (pattern: string): string => {
 };
 
 /** The endpoints whose events we subscribe to. */
-export const asteriskEndpointsOf = ({ number, chat, sip }: DialStrings): string[] => [
+export const asteriskEndpointsToSubscribe = ({ number, chat, sip }: DialStrings): string[] => [
   ...new Set([number, chat, sip].flatMap((pattern) => (pattern ? endpointOf(pattern) : []))),
 ];
 

@@ -7,7 +7,7 @@ import {
   type LegOutcome,
   outcomeOfCause,
   outcomeOfSip,
-} from '../../../../machines/contracts/legOutcomeRules.ts';
+} from '../../../../machines/contracts/legOutcomeBySipAndCause.ts';
 
 export interface AsteriskLegEnd {
   answered: boolean;

@@ -93,7 +93,7 @@ export const handlePlaybackFinished = (context: AriContext, leg: Leg, id: string
 };
 
 /** Finds out whether a playback still goes on, when its end may have been missed. */
-export const checkPlayback = async (context: AriContext, leg: Leg, overdue: boolean): Promise<void> => {
+export const detectEndedPlayback = async (context: AriContext, leg: Leg, overdue: boolean): Promise<void> => {
   const [mine] = leg.plays;
   const id = mine?.current;
   if (!mine || !id) return;
@@ -115,7 +115,11 @@ const playingSchema = z.object({
 });
 
 /** Goes on with what played on a leg when it was taken over; what has ended meanwhile is told as played. */
-export const takeOverPlayback = async (context: AriContext, leg: Leg, noteOfIt: string): Promise<void> => {
+export const resumePlaybackAfterTakeover = async (
+  context: AriContext,
+  leg: Leg,
+  noteOfIt: string,
+): Promise<void> => {
   const { id, seconds, play: was } = playingSchema.parse(JSON.parse(noteOfIt));
   if (leg.plays.length > 0) return;
   const { status } = await context.ari.ask('GET', path`/playbacks/${id}`);
@@ -127,7 +131,7 @@ export const takeOverPlayback = async (context: AriContext, leg: Leg, noteOfIt: 
 };
 
 /** The leg is gone. */
-export const forgetPlaybacks = (leg: Leg): void => {
+export const forgetAsteriskPlaybacks = (leg: Leg): void => {
   for (const one of leg.plays.splice(0)) clearTimeout(one.guard);
 };
 
@@ -209,7 +213,7 @@ const guard = (context: AriContext, leg: Leg, seconds: number): NodeJS.Timeout =
   setTimeout(
     () => {
       if (context.open())
-        runInBackground(context, 'looking for a playback', checkPlayback(context, leg, true));
+        runInBackground(context, 'looking for a playback', detectEndedPlayback(context, leg, true));
     },
     seconds * 1000 + graceMs,
   ).unref();

@@ -3,22 +3,25 @@ import { NotRetryable } from '../../../engine/contract/performer.ts';
 import { sendAriCommand, path } from './ari.ts';
 import type { AriContext } from './ariContext.ts';
 import { ignoredAriEvents } from './events.ts';
-import { type DialStrings, asteriskEndpointsOf } from './originate.ts';
+import { type DialStrings, asteriskEndpointsToSubscribe } from './originate.ts';
 import { reconcileLegs } from './recover.ts';
 
 /** After every connect: what we want to hear, then what we missed. */
-export const prepareAriConnection = async (context: AriContext, dial: DialStrings): Promise<void> => {
+export const subscribeAndReconcileOnAriConnect = async (
+  context: AriContext,
+  dial: DialStrings,
+): Promise<void> => {
   const { ari, app, subscribed } = context;
-  const endpoints = new Set([...asteriskEndpointsOf(dial), ...subscribed]);
+  const endpoints = new Set([...asteriskEndpointsToSubscribe(dial), ...subscribed]);
   subscribed.clear();
-  for (const endpoint of endpoints) await subscribeToEndpoint(context, endpoint);
+  for (const endpoint of endpoints) await subscribeToAriEndpoint(context, endpoint);
   const body = { disallowed: ignoredAriEvents.map((type) => ({ type })) };
   await sendAriCommand(ari, 'PUT', path`/applications/${app}/eventFilter`, { body });
   await reconcileLegs(context, false);
 };
 
 /** What a leg says before it is answered comes by the subscription of its endpoint: one each, at its first dial. */
-export const subscribeToEndpoint = async (
+export const subscribeToAriEndpoint = async (
   { ari, app, log, subscribed }: AriContext,
   endpoint: string,
 ): Promise<void> => {

@@ -5,7 +5,7 @@
 import type { TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
 import { Retryable } from '../../../engine/contract/performer.ts';
 import { sendAriCommand, path, subscribeToChannel, ignoreIfGone } from './ari.ts';
-import { runInBackground, type Call, type AriContext, type AriRecording } from './ariContext.ts';
+import { runInBackground, type Call, type AriContext, type OngoingAriRecording } from './ariContext.ts';
 import type { News } from './legs.ts';
 import type { Leg } from './leg.ts';
 
@@ -50,8 +50,8 @@ export const startLegRecording = async (context: AriContext, leg: Leg, call: Cal
   }
 };
 
-const track = (context: AriContext, leg: Leg, recording: string, name: string): AriRecording => {
-  const mine: AriRecording = {
+const track = (context: AriContext, leg: Leg, recording: string, name: string): OngoingAriRecording => {
+  const mine: OngoingAriRecording = {
     leg,
     recording,
     name,
@@ -64,7 +64,7 @@ const track = (context: AriContext, leg: Leg, recording: string, name: string): 
   return mine;
 };
 
-const begin = async (context: AriContext, mine: AriRecording, params: Terms): Promise<void> => {
+const begin = async (context: AriContext, mine: OngoingAriRecording, params: Terms): Promise<void> => {
   const { ari } = context;
   const { leg, name } = mine;
   // A channel in a bridge cannot be recorded itself, nor can what it hears.
@@ -88,7 +88,11 @@ const beep = ({ ari }: AriContext, leg: Leg): Promise<unknown> =>
   sendAriCommand(ari, 'POST', path`/channels/${leg.channel}/play`, { query: { media: 'sound:beep' } });
 
 /** A channel that hears the leg through bridges; it can be recorded once it has entered our application. */
-const listenIn = async (context: AriContext, mine: AriRecording, spy: 'in' | 'both'): Promise<string> => {
+const listenIn = async (
+  context: AriContext,
+  mine: OngoingAriRecording,
+  spy: 'in' | 'both',
+): Promise<string> => {
   const { ari, app, arrivals } = context;
   const id = snoopOf(mine.leg, mine.recording);
   const arrived = new Promise<void>((resolve, reject) => {
@@ -116,13 +120,13 @@ export const stopLegRecording = async (context: AriContext, leg: Leg, recording:
   if (mine) await stop(context, mine);
 };
 
-const stop = async (context: AriContext, mine: AriRecording): Promise<void> => {
+const stop = async (context: AriContext, mine: OngoingAriRecording): Promise<void> => {
   await sendAriCommand(context.ari, 'POST', path`/recordings/live/${mine.name}/stop`).catch(ignoreIfGone);
   guardFor(context, mine, soonMs);
 };
 
 /** A digit that ends a recording ends it. */
-export const digitEndsRecording = (context: AriContext, leg: Leg, digit: string): void => {
+export const endRecordingOnDigit = (context: AriContext, leg: Leg, digit: string): void => {
   for (const mine of context.recordings.values()) {
     if (mine.leg === leg && mine.endOnDigit === digit)
       runInBackground(context, 'ending a recording', stop(context, mine));
@@ -137,12 +141,12 @@ export const endRecordingsOfLeg = (context: AriContext, leg: Leg): void => {
 };
 
 /** Asterisk says that a recording is over, well or badly. */
-export const handleRecordingEnded = (context: AriContext, name: string): void => {
+export const handleAsteriskRecordingEnded = (context: AriContext, name: string): void => {
   const mine = context.recordings.get(name);
   if (mine) runInBackground(context, 'fetching a recording', collect(context, mine));
 };
 
-const guardFor = (context: AriContext, mine: AriRecording, ms: number): void => {
+const guardFor = (context: AriContext, mine: OngoingAriRecording, ms: number): void => {
   clearTimeout(mine.guard);
   if (!context.recordings.has(mine.name)) return;
   mine.guard = setTimeout(() => {
@@ -151,14 +155,14 @@ const guardFor = (context: AriContext, mine: AriRecording, ms: number): void => 
 };
 
 /** Collects a recording whose end was missed; one that still goes on is looked at again later. */
-export const collectIfEnded = async (context: AriContext, mine: AriRecording): Promise<void> => {
+export const collectIfEnded = async (context: AriContext, mine: OngoingAriRecording): Promise<void> => {
   const { status } = await context.ari.ask('GET', path`/recordings/live/${mine.name}`);
   if (status === 404) return collect(context, mine);
   guardFor(context, mine, graceMs);
 };
 
 /** Fetches the file, keeps it, and reports it. A store or an Asterisk that is away is asked again later. */
-const collect = async (context: AriContext, mine: AriRecording): Promise<void> => {
+const collect = async (context: AriContext, mine: OngoingAriRecording): Promise<void> => {
   if (mine.fetching || !context.recordings.has(mine.name)) return;
   mine.fetching = true;
   try {
@@ -174,7 +178,10 @@ const collect = async (context: AriContext, mine: AriRecording): Promise<void> =
   }
 };
 
-const keep = async ({ ari, media }: AriContext, { leg, recording, name }: AriRecording): Promise<News> => {
+const keep = async (
+  { ari, media }: AriContext,
+  { leg, recording, name }: OngoingAriRecording,
+): Promise<News> => {
   const file = await ari.file(path`/recordings/stored/${name}/file`);
   if (!file) return { type: 'recordFailed', recording, reason: 'Asterisk kept no file' };
   const id = `rec-${leg.machine.shard}-${leg.machine.id}-${leg.number}-${plain(recording)}`;
@@ -184,12 +191,12 @@ const keep = async ({ ari, media }: AriContext, { leg, recording, name }: AriRec
   return { type: 'recordFailed', recording, reason: 'no sound came from the far end' };
 };
 
-const clearAway = async ({ ari }: AriContext, { snoop, name }: AriRecording): Promise<void> => {
+const clearAway = async ({ ari }: AriContext, { snoop, name }: OngoingAriRecording): Promise<void> => {
   if (snoop) await sendAriCommand(ari, 'DELETE', path`/channels/${snoop}`).catch(ignoreIfGone);
   await sendAriCommand(ari, 'DELETE', path`/recordings/stored/${name}`).catch(ignoreIfGone);
 };
 
-const forget = (context: AriContext, mine: AriRecording): void => {
+const forget = (context: AriContext, mine: OngoingAriRecording): void => {
   clearTimeout(mine.guard);
   context.recordings.delete(mine.name);
 };

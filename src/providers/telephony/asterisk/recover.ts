@@ -8,9 +8,14 @@ import type { AriChannel } from './events.ts';
 import { runInBackground, machineRefOfEffect, type Call, type AriContext } from './ariContext.ts';
 import { legId } from '../../telephony.ts';
 import { bridgeIdOf } from './bridges.ts';
-import { toNumberedLegFact, lostLegHangup } from './legs.ts';
-import { markLegAnswered, forgetEndedLeg, nameNewOwner, rang } from './eventFacts.ts';
-import { checkPlayback, takeOverPlayback } from './playback.ts';
+import { toSequencedLegFact, lostLegHangup } from './legs.ts';
+import {
+  markLegAnswered,
+  forgetEndedAsteriskLeg,
+  tellAsteriskNewChannelOwner,
+  rang,
+} from './handleAriEvents.ts';
+import { detectEndedPlayback, resumePlaybackAfterTakeover } from './playback.ts';
 import { collectIfEnded, readRecordingName, takeOverRecording } from './recording.ts';
 import type { Leg, LegMachineRef } from './leg.ts';
 
@@ -42,9 +47,9 @@ const lookAt = async (
   const leg = context.legs.of(machine, number) ?? context.legs.open(machine, number, seen);
   leg.lastSeq = Math.max(leg.lastSeq, seen);
   const channel = await take(context, leg);
-  if (channel) return { leg, fact: toNumberedLegFact(leg, { type: 'legFound', state: stateOf(leg) }) };
-  const fact = toNumberedLegFact(leg, lostLegHangup(leg));
-  forgetEndedLeg(context, leg);
+  if (channel) return { leg, fact: toSequencedLegFact(leg, { type: 'legFound', state: stateOf(leg) }) };
+  const fact = toSequencedLegFact(leg, lostLegHangup(leg));
+  forgetEndedAsteriskLeg(context, leg);
   return { leg, fact };
 };
 
@@ -82,7 +87,7 @@ const take = async (context: AriContext, leg: Leg): Promise<AriChannel | undefin
   await subscribeToChannel(context, leg.channel);
   if (!isInStasis(found) && found.channelvars?.APP_NAME !== app && !leg.hasNewOwner) {
     leg.hasNewOwner = true;
-    await nameNewOwner(context, leg.channel, app);
+    await tellAsteriskNewChannelOwner(context, leg.channel, app);
   }
   // It may have been answered, or have ended, while we looked.
   const channel = await channelOf(context, leg.channel);
@@ -120,7 +125,7 @@ const takeControl = async (context: AriContext, leg: Leg, channel: AriChannel): 
     // Asterisk sets a variable when the playback under way is over; this does not wait for that.
     ari.ask('POST', path`/channels/${leg.channel}/variable`, { query }).catch(() => {});
   }
-  if (PLAYING) await takeOverPlayback(context, leg, PLAYING);
+  if (PLAYING) await resumePlaybackAfterTakeover(context, leg, PLAYING);
 };
 
 /** Which of these legs talk to each other. */
@@ -174,7 +179,7 @@ const catchUp = (context: AriContext, leg: Leg, channel: AriChannel, caughtUp: b
     if (channel.channelvars?.APP_NAME === context.app) markLegAnswered(context, leg);
     else runInBackground(context, 'taking a leg over', takeLate(context, leg, channel));
   }
-  if (!caughtUp) runInBackground(context, 'looking for a playback', checkPlayback(context, leg, false));
+  if (!caughtUp) runInBackground(context, 'looking for a playback', detectEndedPlayback(context, leg, false));
 };
 
 const takeLate = async (context: AriContext, leg: Leg, channel: AriChannel): Promise<void> => {
@@ -187,7 +192,7 @@ const confirmLoss = (context: AriContext, leg: Leg): void => {
   setTimeout(() => {
     if (leg.phase === 'gone' || !context.open()) return;
     const news = lostLegHangup(leg);
-    forgetEndedLeg(context, leg);
+    forgetEndedAsteriskLeg(context, leg);
     context.legs.tell(leg, news);
   }, 1000).unref();
 };

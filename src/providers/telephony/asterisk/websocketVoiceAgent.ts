@@ -22,7 +22,7 @@ import {
   subscribeToChannel,
 } from './ari.ts';
 import { runInBackground, type Call, type AriContext } from './ariContext.ts';
-import { rang } from './eventFacts.ts';
+import { rang } from './handleAriEvents.ts';
 import { originate } from './originate.ts';
 import type { Leg } from './leg.ts';
 

@@ -13,7 +13,7 @@ import type { SimulatedChannel } from './channelState.ts';
 import type { SandboxCarrierName } from './numberBehaviour.ts';
 
 /** What every line says. */
-export interface CallLogLineFields {
+export interface SandboxCallLogLineFields {
   /** Epoch milliseconds at which the carrier took it. */
   at: number;
   /** The channel it concerns (`legId`). */
@@ -25,7 +25,7 @@ export interface CallLogLineFields {
 }
 
 /** Opens a channel: one dial. */
-export interface OriginateLogLine {
+export interface SandboxOriginateLogLine {
   do: 'originate';
   /** The number, SIP user or URL that was dialled; its last two digits decide. */
   number: string;
@@ -66,7 +66,7 @@ export type SimulatedChannelCommand =
   | { do: 'adopt' };
 
 /** A channel as it stood when the log was cut; first in a new log, for every channel that must be remembered. */
-export interface ChannelSnapshotLogLine {
+export interface SandboxChannelSnapshotLogLine {
   do: 'carried';
   state: SimulatedChannel;
 }
@@ -77,22 +77,22 @@ export interface Void {
 }
 
 /** A process that writes here began; its channel is empty. */
-export interface ProcessStartLogLine {
+export interface SandboxProcessStartLogLine {
   do: 'open';
   /** The process as nodes are known by. */
   process: string;
 }
 
 export type Body =
-  | OriginateLogLine
+  | SandboxOriginateLogLine
   | SimulatedChannelCommand
-  | ChannelSnapshotLogLine
+  | SandboxChannelSnapshotLogLine
   | Void
-  | ProcessStartLogLine;
-export type Line<Of extends Body = Body> = CallLogLineFields & Of;
+  | SandboxProcessStartLogLine;
+export type Line<Of extends Body = Body> = SandboxCallLogLineFields & Of;
 
 /** Reads lines; what is not one (a write that a crash cut short) is passed over. */
-export const parseCallLogLines = (text: string): Line[] => {
+export const parseSandboxCallLogLines = (text: string): Line[] => {
   const lines: Line[] = [];
   for (const piece of text.split('\n')) {
     const line = piece === '' ? undefined : readLine(piece);
@@ -110,5 +110,5 @@ const readLine = (text: string): Line | undefined => {
 };
 
 /** Lines as they stand in the file. */
-export const formatCallLogLines = (lines: readonly Line[]): string =>
+export const formatSandboxCallLogLines = (lines: readonly Line[]): string =>
   lines.map((line) => `${JSON.stringify(line)}\n`).join('');

@@ -5,16 +5,22 @@
  */
 import type { TelephonyEvent } from '../../../../machines/contracts/telephony.ts';
 import { parseLegId } from '../../telephony.ts';
-import type { Line, OriginateLogLine } from './callLogLines.ts';
+import type { Line, SandboxOriginateLogLine } from './callLogLines.ts';
 import { sandboxNumberBehaviour } from './numberBehaviour.ts';
-import type { RecordedSound, Told, SimulatedChannel, SimulatedChannelEvent, Due } from './channelState.ts';
+import type {
+  SimulatedRecordingContent,
+  Told,
+  SimulatedChannel,
+  SimulatedChannelEvent,
+  Due,
+} from './channelState.ts';
 
 /** Less than any clock can tell, and more than what is lost when such large numbers are added and divided. */
 export const toleranceMs = 0.001;
 const rememberedFacts = 256;
 const rememberedEffects = 32;
 /** A channel at the moment of its dial. */
-export const newSimulatedChannel = (line: Line<OriginateLogLine>): SimulatedChannel => {
+export const newSimulatedChannel = (line: Line<SandboxOriginateLogLine>): SimulatedChannel => {
   const behaviour = sandboxNumberBehaviour(line.number, line.attempt, line.carrier);
   const { ringsAfterMs, answersAfterMs, refusal } = behaviour;
   const due: Due[] = [
@@ -48,12 +54,12 @@ export const newSimulatedChannel = (line: Line<OriginateLogLine>): SimulatedChan
 };
 
 /** The latest moment it has lived through, epoch milliseconds. */
-export const simulatedChannelTime = (channel: SimulatedChannel): number =>
+export const simulatedChannelNow = (channel: SimulatedChannel): number =>
   Math.floor(channel.openedAt + channel.time / channel.speed);
 
 /** When the next thing happens on it, epoch milliseconds; undefined when nothing more will. */
 export const nextChannelEventAt = (channel: SimulatedChannel): number | undefined => {
-  const next = nextChannelEvent(channel);
+  const next = nextDueSimulatedChannelEvent(channel);
   return next && channel.openedAt + Math.ceil(next.at / channel.speed);
 };
 
@@ -63,11 +69,15 @@ export const plan = (channel: SimulatedChannel, afterMs: number, happening: Simu
 };
 
 /** What happens next. */
-export const nextChannelEvent = (channel: SimulatedChannel): Due | undefined =>
+export const nextDueSimulatedChannelEvent = (channel: SimulatedChannel): Due | undefined =>
   channel.due.reduce<Due | undefined>((first, due) => (first && first.at <= due.at ? first : due), undefined);
 
 /** A fact of this moment, with the next `seq`. */
-export const tell = (channel: SimulatedChannel, fact: TelephonyEvent, sound?: RecordedSound): void => {
+export const tell = (
+  channel: SimulatedChannel,
+  fact: TelephonyEvent,
+  sound?: SimulatedRecordingContent,
+): void => {
   channel.seq += 1;
   const told: Told = {
     at: channel.openedAt + Math.ceil(channel.time / channel.speed - toleranceMs),

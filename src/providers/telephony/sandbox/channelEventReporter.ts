@@ -19,17 +19,17 @@ export interface ChannelReportProgress {
   keeping: boolean;
 }
 
-export interface ChannelEventReporter {
+export interface SimulatedChannelEventReporter {
   /** Tells what has not been told. */
   tell: (telling: ChannelReportProgress) => void;
   /** From now on nothing is told; resolves when no file is being made any more. */
   quiet: () => Promise<void>;
 }
 
-export const channelEventReporter = (
+export const simulatedChannelEventReporter = (
   report: ReportFact,
   keepRecording: SaveRecording,
-): ChannelEventReporter => {
+): SimulatedChannelEventReporter => {
   const files = new Set<Promise<void>>();
   let silent = false;
 

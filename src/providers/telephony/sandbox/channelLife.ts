@@ -4,12 +4,19 @@
  * A channel is opened by its first line, lives up to each further line, takes it, and lives on. The same lines give the
  * same life with the same `seq`s, in every process, before a restart and after it.
  */
-import { nextChannelEvent, toleranceMs, newSimulatedChannel, plan, rememberEffect, tell } from './channel.ts';
+import {
+  nextDueSimulatedChannelEvent,
+  toleranceMs,
+  newSimulatedChannel,
+  plan,
+  rememberEffect,
+  tell,
+} from './channel.ts';
 import type { SimulatedPersonAction } from '../phone.ts';
 import type { SimulatedChannelCommand, Line } from './callLogLines.ts';
-import { simulateRecordedSound } from './recording.ts';
+import { simulateRecordedSound } from './simulatedRecordedSound.ts';
 import type {
-  OngoingRecording,
+  OngoingSimulatedRecording,
   SimulatedChannel,
   SimulatedLegEnding,
   SimulatedChannelEvent,
@@ -48,7 +55,11 @@ export const channelEventsFromLog = (lines: readonly Line[], until: number): Tol
 /** Lets everything happen that is due by `now` (epoch milliseconds). */
 export const live = (channel: SimulatedChannel, now: number): void => {
   const until = (now - channel.openedAt + toleranceMs) * channel.speed;
-  for (let next = nextChannelEvent(channel); next && next.at <= until; next = nextChannelEvent(channel)) {
+  for (
+    let next = nextDueSimulatedChannelEvent(channel);
+    next && next.at <= until;
+    next = nextDueSimulatedChannelEvent(channel)
+  ) {
     channel.due.splice(channel.due.indexOf(next), 1);
     channel.time = Math.max(channel.time, next.at);
     applyDue(channel, next);
@@ -217,7 +228,10 @@ const end = (channel: SimulatedChannel, ending: SimulatedLegEnding): void => {
   endRecordings(channel, () => true);
 };
 
-const endRecordings = (channel: SimulatedChannel, which: (recording: OngoingRecording) => boolean): void => {
+const endRecordings = (
+  channel: SimulatedChannel,
+  which: (recording: OngoingSimulatedRecording) => boolean,
+): void => {
   for (const recording of channel.recordings.filter(which)) {
     channel.recordings.splice(channel.recordings.indexOf(recording), 1);
     const name = recording.recording;

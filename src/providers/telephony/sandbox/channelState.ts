@@ -9,7 +9,7 @@ export interface Span {
 }
 
 /** A recording under way. */
-export interface OngoingRecording {
+export interface OngoingSimulatedRecording {
   recording: string;
   scope: 'leg' | 'call';
   /** When it began (after the beep); channel time. */
@@ -18,7 +18,7 @@ export interface OngoingRecording {
 }
 
 /** What a recording holds. */
-export interface RecordedSound {
+export interface SimulatedRecordingContent {
   seconds: number;
   /** When there is speech; milliseconds from the start of the file. */
   voices: { from: number; to: number }[];
@@ -29,7 +29,7 @@ export interface Told {
   /** Epoch milliseconds. */
   at: number;
   fact: TelephonyEvent & { source: string; seq: number };
-  sound?: RecordedSound;
+  sound?: SimulatedRecordingContent;
 }
 
 /** Plain JSON, so that it can be carried into a new log. */
@@ -46,7 +46,7 @@ export interface SimulatedChannel {
   due: Due[];
   /** Plays in order; the first one is being heard. */
   plays: Play[];
-  recordings: OngoingRecording[];
+  recordings: OngoingSimulatedRecording[];
   /** What recordings under way have heard besides the far end: our prompts, and bridged legs that speak. */
   prompts: Span[];
   peers: Span[];

@@ -21,9 +21,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import {
-  parseCallLogLines,
-  formatCallLogLines,
-  type ChannelSnapshotLogLine,
+  parseSandboxCallLogLines,
+  formatSandboxCallLogLines,
+  type SandboxChannelSnapshotLogLine,
   type Line,
 } from './callLogLines.ts';
 
@@ -37,11 +37,11 @@ export interface SandboxCallLog {
   /** Whether it has grown so long that it should be cut. */
   readonly isLong: boolean;
   /** Begins it anew with these lines, unless another process is doing so; the old one stays beside it until the next cut. */
-  cut(kept: readonly Line<ChannelSnapshotLogLine>[]): void;
+  cut(kept: readonly Line<SandboxChannelSnapshotLogLine>[]): void;
   close(): void;
 }
 
-export interface FileLogOptions {
+export interface SandboxCallLogFileOptions {
   /** Holds `calls.log` and, after a cut, `calls.1.log`. */
   folder: string;
   /** The name this process writes under (`by`). */
@@ -53,7 +53,11 @@ export interface FileLogOptions {
 /** A lock left by a process that died while cutting is ignored after this time. */
 const staleLockMs = 60_000;
 
-export const fileCallLog = ({ folder, by, longBytes = 32 * 1024 * 1024 }: FileLogOptions): SandboxCallLog => {
+export const sandboxCallLogInFile = ({
+  folder,
+  by,
+  longBytes = 32 * 1024 * 1024,
+}: SandboxCallLogFileOptions): SandboxCallLog => {
   const path = join(folder, 'calls.log');
   const previous = join(folder, 'calls.1.log');
   const lock = join(folder, 'cutting');
@@ -77,7 +81,7 @@ export const fileCallLog = ({ folder, by, longBytes = 32 * 1024 * 1024 }: FileLo
     const bytes = Buffer.alloc(size - known);
     const whole = bytes.subarray(0, readSync(file, bytes, 0, bytes.length, known)).lastIndexOf('\n') + 1;
     known += whole;
-    const lines = parseCallLogLines(bytes.toString('utf8', 0, whole)).filter(
+    const lines = parseSandboxCallLogLines(bytes.toString('utf8', 0, whole)).filter(
       (line) => unsure || line.by !== by,
     );
     unsure = false;
@@ -106,7 +110,7 @@ export const fileCallLog = ({ folder, by, longBytes = 32 * 1024 * 1024 }: FileLo
     append: (lines) => {
       // What another process wrote last may have been cut short by a full disk, as ours may: nothing is glued to it.
       const isAlone = fstatSync(file).size === known;
-      const text = Buffer.from((isAlone ? '' : '\n') + formatCallLogLines(lines));
+      const text = Buffer.from((isAlone ? '' : '\n') + formatSandboxCallLogLines(lines));
       unsure = true;
       if (writeSync(file, text) !== text.length) throw new Error(`${path} did not take the whole line`);
       unsure = false;
@@ -120,7 +124,7 @@ export const fileCallLog = ({ folder, by, longBytes = 32 * 1024 * 1024 }: FileLo
       if (!takeLock(lock)) return;
       try {
         const draft = join(folder, `calls.${by}.part`);
-        const text = Buffer.from(formatCallLogLines(kept));
+        const text = Buffer.from(formatSandboxCallLogLines(kept));
         writeFileSync(draft, text, { mode: 0o600 });
         rmSync(previous, { force: true });
         linkSync(path, previous);
@@ -129,7 +133,7 @@ export const fileCallLog = ({ folder, by, longBytes = 32 * 1024 * 1024 }: FileLo
         const late = follow();
         known = text.length;
         cutAt = Math.max(longBytes, 2 * known);
-        if (late.length > 0) appendFileSync(file, formatCallLogLines(late));
+        if (late.length > 0) appendFileSync(file, formatSandboxCallLogLines(late));
       } finally {
         rmSync(lock, { force: true });
       }
@@ -156,7 +160,7 @@ const takeLock = (lock: string): boolean => {
 };
 
 /** A log in memory, for carriers under a virtual clock; instances that share `lines` share the carrier. */
-export const memoryCallLog = (lines: Line[], by: string): SandboxCallLog => {
+export const sandboxCallLogInMemory = (lines: Line[], by: string): SandboxCallLog => {
   let known = 0;
   return {
     open: () => {},

@@ -10,14 +10,14 @@ import { Retryable, NotRetryable, type ReportFact } from '../../../engine/contra
 import { parseLegId } from '../../telephony.ts';
 import type { CarrierClock } from './clock.ts';
 import { dueQueue, type DueItem } from './dueQueue.ts';
-import { simulatedChannelTime, nextChannelEventAt, newSimulatedChannel } from './channel.ts';
+import { simulatedChannelNow, nextChannelEventAt, newSimulatedChannel } from './channel.ts';
 import { recentlyEndedChannels } from './recentlyEndedChannels.ts';
 import { live, take } from './channelLife.ts';
 import type { Body, Line } from './callLogLines.ts';
 import type { SandboxCallLog } from './sharedCallLogFile.ts';
 import {
   errorMessageOf,
-  channelEventReporter,
+  simulatedChannelEventReporter,
   type SaveRecording,
   type ChannelReportProgress,
 } from './channelEventReporter.ts';
@@ -26,7 +26,7 @@ import type { SimulatedChannel } from './channelState.ts';
 /** How soon an act of a person at another process is heard, milliseconds. */
 const newsMs = 500;
 
-export interface SimulatedCarrierOptions {
+export interface SandboxTelephonyCarrierOptions {
   log: SandboxCallLog;
   clock: CarrierClock;
   report: ReportFact;
@@ -39,14 +39,14 @@ export interface SimulatedCarrierOptions {
 }
 
 /** What an ask comes to once the carrier's state is known: lines by channel. Throws to refuse. */
-export type ComposeCallLogLines = () => readonly (readonly [channel: string, body: Body])[];
+export type ComposeSandboxLogLines = () => readonly (readonly [channel: string, body: Body])[];
 
-export interface SimulatedCarrier {
+export interface SandboxTelephonyCarrier {
   open(): void;
   /** Tells nothing more; what was asked before is written. */
   close(): Promise<void>;
   /** Settles when the lines are with the operating system and carried out; rejects with what `compose` threw. */
-  ask(effect: string, compose: ComposeCallLogLines): Promise<void>;
+  ask(effect: string, compose: ComposeSandboxLogLines): Promise<void>;
   /** A channel as it stands now; undefined when it never was, or ended long ago. */
   find(id: string): SimulatedChannel | undefined;
   /** From this moment on (epoch milliseconds) nothing was forgotten: what is not found was never dialled since. */
@@ -63,19 +63,19 @@ interface Entry extends DueItem, ChannelReportProgress {}
 
 interface Asked {
   effect: string;
-  compose: ComposeCallLogLines;
+  compose: ComposeSandboxLogLines;
   resolve: () => void;
   reject: (reason: unknown) => void;
 }
 
-export const simulatedCarrier = ({
+export const createSandboxTelephonyCarrier = ({
   log,
   clock,
   report,
   by,
   process,
   keepRecording,
-}: SimulatedCarrierOptions): SimulatedCarrier => {
+}: SandboxTelephonyCarrierOptions): SandboxTelephonyCarrier => {
   const entries = new Map<string, Entry>();
   const ended = recentlyEndedChannels<Entry>((entry, since) => {
     entries.delete(entry.channel.id);
@@ -86,7 +86,7 @@ export const simulatedCarrier = ({
   let knownSince = 0;
   const openedBy = new Set<string>();
   const queue = dueQueue<Entry>();
-  const { tell, quiet } = channelEventReporter(report, keepRecording);
+  const { tell, quiet } = simulatedChannelEventReporter(report, keepRecording);
   let asked: Asked[] = [];
   let timer: { due: number; cancel: () => void } | undefined;
   let trouble: string | undefined;
@@ -227,7 +227,7 @@ export const simulatedCarrier = ({
   const momentFor = (id: string): number => {
     const entry = entries.get(id);
     const living = entry && entry.channel.state !== 'ended';
-    return living ? Math.max(now(), simulatedChannelTime(entry.channel)) : now();
+    return living ? Math.max(now(), simulatedChannelNow(entry.channel)) : now();
   };
 
   /** A living channel is not dialled again, nor is one that this very tick dials, or that was given up. */

@@ -1,10 +1,10 @@
 /** The connections of a pool: one for each server that takes calls or has some, opened and closed as the table says. */
 import type { TrunkState } from '../../../rules/trunks/trunkTypes.ts';
-import type { TrunkRegistration } from '../../../rules/trunks/sipTrunk.ts';
+import type { TrunkRegistration } from '../../../rules/trunks/sipTrunkDetails.ts';
 import type { Telephony } from '../../telephony.ts';
 
 /** A server of the table. `access`: how it is reached; it changes with what an operator writes. */
-export interface TelephonyServer<Access> {
+export interface TelephonyServerRecord<Access> {
   id: number;
   name: string;
   state: TrunkState;
@@ -34,7 +34,7 @@ export interface TelephonyServerConnections<Access> {
   idOf(member: TelephonyServerConnection<Access>): number | undefined;
   all(): readonly TelephonyServerConnection<Access>[];
   /** Servers that are not switched off. */
-  wanted(): readonly TelephonyServer<Access>[];
+  wanted(): readonly TelephonyServerRecord<Access>[];
 }
 
 /** A server that was switched off stays connected for so long after its last leg, or after it was heard of last: recordings are still fetched. */
@@ -52,7 +52,7 @@ export const openTelephonyServerConnections = <Access>({
   open,
   now,
 }: {
-  servers(): readonly TelephonyServer<Access>[];
+  servers(): readonly TelephonyServerRecord<Access>[];
   open(access: Access): TelephonyServerConnection<Access>;
   now(): number;
 }): TelephonyServerConnections<Access> => {
@@ -60,7 +60,7 @@ export const openTelephonyServerConnections = <Access>({
   const closing = new Set<Promise<void>>();
   let isOpen = false;
 
-  const connect = ({ id, access }: TelephonyServer<Access>): TelephonyServerConnection<Access> => {
+  const connect = ({ id, access }: TelephonyServerRecord<Access>): TelephonyServerConnection<Access> => {
     const member = open(access);
     connected.set(id, { member, usedAt: now() });
     void member.start();
@@ -72,7 +72,7 @@ export const openTelephonyServerConnections = <Access>({
     closing.add(closed);
   };
   const wanted = () => servers().filter(({ state }) => state !== 'off');
-  const reach = (server: TelephonyServer<Access>): TelephonyServerConnection<Access> => {
+  const reach = (server: TelephonyServerRecord<Access>): TelephonyServerConnection<Access> => {
     const known = connected.get(server.id);
     if (!known) return connect(server);
     known.usedAt = now();

@@ -29,7 +29,7 @@ const outcome = `CASE WHEN status = 'OK' AND answered_by = 'MA' THEN 'machine'
   WHEN status IN ('CONGESTION', 'CHANUNAVAIL') THEN 'failed' WHEN dialed_at IS NULL THEN 'notDialled'
   ELSE 'cancelled' END`;
 
-export interface CallOutcomeBucket {
+export interface CallOutcomeTimeBucket {
   /** Counted from `from`, in steps. */
   bucket: number;
   outcome: string;
@@ -44,7 +44,7 @@ export interface CallOutcomeBucket {
   unpriced: number;
 }
 
-export interface CampaignBucketsQuery {
+export interface CampaignTimeBucketsQuery {
   account: number;
   campaign: number;
   /** Epoch milliseconds. */
@@ -58,9 +58,9 @@ export interface CampaignBucketsQuery {
  */
 export const countCampaignCallOutcomes = async (
   pool: Pool,
-  asked: CampaignBucketsQuery & { rate: bigint },
-): Promise<CallOutcomeBucket[]> => {
-  const { rows } = await pool.query<CallOutcomeBucket>({
+  asked: CampaignTimeBucketsQuery & { rate: bigint },
+): Promise<CallOutcomeTimeBucket[]> => {
+  const { rows } = await pool.query<CallOutcomeTimeBucket>({
     name: 'outcomes of a campaign',
     text: `SELECT greatest(0, (coalesce(ended_at, called_at) - $3) / $4)::int AS bucket, ${outcome} AS outcome,
         count(*)::int AS count, sum(($5::bigint * ${talkSeconds} * 2 + 60) / 120)::text AS sale,
@@ -76,7 +76,7 @@ export const countCampaignCallOutcomes = async (
 const talkSeconds = `(CASE WHEN ended_at > answered_at
   THEN greatest(1, round((ended_at - answered_at) / 1000.0))::bigint ELSE 0 END)`;
 
-export interface DialAttemptBucket {
+export interface DialAttemptTimeBucket {
   bucket: number;
   dials: number;
   answers: number;
@@ -85,9 +85,9 @@ export interface DialAttemptBucket {
 /** Attempts by when they were dialled, and how many of them were answered. Earlier attempts of a call stand in its JSON. */
 export const countCampaignDials = async (
   pool: Pool,
-  asked: CampaignBucketsQuery,
-): Promise<DialAttemptBucket[]> => {
-  const { rows } = await pool.query<DialAttemptBucket>({
+  asked: CampaignTimeBucketsQuery,
+): Promise<DialAttemptTimeBucket[]> => {
+  const { rows } = await pool.query<DialAttemptTimeBucket>({
     name: 'dials of a campaign',
     text: `WITH own AS (SELECT dialed_at, answered_at, attempt, attempts FROM calls
         WHERE account_id = $1 AND campaign_id = $2),
@@ -104,7 +104,11 @@ export const countCampaignDials = async (
 };
 
 /** When the first call of a campaign was made, epoch milliseconds; null: none was. */
-export const firstCallOf = async (pool: Pool, account: number, campaign: number): Promise<number | null> => {
+export const readCampaignFirstCallTime = async (
+  pool: Pool,
+  account: number,
+  campaign: number,
+): Promise<number | null> => {
   const { rows } = await pool.query<{ at: number | null }>({
     name: 'first call of a campaign',
     text: `SELECT requested_at AS at FROM calls WHERE account_id = $1 AND campaign_id = $2 ORDER BY id LIMIT 1`,

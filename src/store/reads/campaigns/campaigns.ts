@@ -103,7 +103,7 @@ export const findCampaigns = async (pool: Pool, query: CampaignQuery): Promise<C
 /** What is searched, a line a field, so that nothing is found across two of them. */
 const searched = unaccentSql(String.raw`concat_ws(E'\n', c.name, c.detail, c.id::text, c.audio)`);
 
-export interface AllCampaignsQuery {
+export interface CampaignsOfAllAccountsQuery {
   /** Of one account only. */
   account?: number;
   /** `running`: those that are not over, without models; `over`; `model`. */
@@ -114,9 +114,9 @@ export interface AllCampaignsQuery {
 }
 
 /** Campaigns of all accounts of a shard, newest first: ids are given out once. Reads the table; some thousands of rows. */
-export const campaignsOfAll = async (
+export const campaignsOfAllAccounts = async (
   pool: Pool,
-  query: AllCampaignsQuery,
+  query: CampaignsOfAllAccountsQuery,
 ): Promise<(CampaignRow & { account_id: number })[]> => {
   const values: unknown[] = [];
   const where = ['true'];

@@ -9,7 +9,7 @@ export interface SkippedDestinationRow {
   name: string;
 }
 
-export interface CampaignRecordsQuery {
+export interface CampaignDestinationsQuery {
   account: number;
   campaign: number;
   list: number;
@@ -34,7 +34,7 @@ export const countSkippedDestinations = async (
 /** Records that were left out, in the order of the list, from after row `after`. */
 export const readSkippedDestinations = async (
   pool: Pool,
-  query: CampaignRecordsQuery & { after: number },
+  query: CampaignDestinationsQuery & { after: number },
 ): Promise<SkippedDestinationRow[]> => {
   const { rows } = await pool.query<SkippedDestinationRow>({
     name: 'skipped rows',
@@ -63,7 +63,7 @@ export interface DialledDestinationRow {
 /** Destinations by region and place in it, from after this place, each with its call if it has one. */
 export const readDialledDestinations = async (
   pool: Pool,
-  query: CampaignRecordsQuery & { after: { region: string; seq: number } | undefined },
+  query: CampaignDestinationsQuery & { after: { region: string; seq: number } | undefined },
 ): Promise<DialledDestinationRow[]> => {
   const { region, seq } = query.after ?? { region: '', seq: -1 };
   const { rows } = await pool.query<DialledDestinationRow>({

@@ -24,7 +24,7 @@ const columns = `account_id, id, class, provider, app_name, number, business_id,
   api_key, app_secret, verify_token, forward_url, active, sandbox`;
 
 /** A line of an account, active or not; undefined: it has none with this id. */
-export const chatLineOf = async (
+export const findChatLineById = async (
   pool: Pool,
   account: number,
   id: number,
@@ -44,7 +44,7 @@ export type PublicChatLine = Pick<
 >;
 
 /** The lines of an account in a class, active or not, oldest first. An account has at most 200 (`src/admin/chat/chatLines.ts`). */
-export const linesOfClass = async (
+export const chatLinesOfClass = async (
   pool: Pool,
   account: number,
   lineClass: string,
@@ -69,7 +69,7 @@ export const sandboxLineById = async (pool: Pool, id: number): Promise<ChatLineR
 };
 
 /** The sandbox's lines, of whatever account, that name this id of the upstream: its whole world. */
-export const sandboxLinesAt = async (pool: Pool, upstreamId: string): Promise<ChatLineRow[]> => {
+export const findSandboxChatLines = async (pool: Pool, upstreamId: string): Promise<ChatLineRow[]> => {
   const { rows } = await pool.query<ChatLineRow>({
     name: 'chat lines at',
     text: `SELECT ${columns} FROM chat_lines

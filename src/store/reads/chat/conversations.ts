@@ -3,9 +3,9 @@ import type { Pool } from 'pg';
 import { batchLoaderOn } from '../batchLoader.ts';
 
 /** So long a conversation is open after a person wrote, milliseconds. */
-export const DAY_MS = 24 * 3_600_000;
+export const CONVERSATION_OPEN_MS = 24 * 3_600_000;
 
-export interface ConversationQuery {
+export interface ConversationOpenQuery {
   account: number;
   line: number;
   contact: string;
@@ -14,7 +14,7 @@ export interface ConversationQuery {
 }
 
 /** Whether a person wrote to a line within the day before. */
-export const isConversationOpen = batchLoaderOn<ConversationQuery, boolean>(async (pool, queries) => {
+export const isConversationOpen = batchLoaderOn<ConversationOpenQuery, boolean>(async (pool, queries) => {
   const { rows } = await pool.query<{ nth: number }>({
     name: 'open conversations',
     text: `SELECT nth::int AS nth FROM unnest($1::int[], $2::int[], $3::text[], $4::bigint[])
@@ -26,7 +26,7 @@ export const isConversationOpen = batchLoaderOn<ConversationQuery, boolean>(asyn
       queries.map(({ account }) => account),
       queries.map(({ line }) => line),
       queries.map(({ contact }) => contact),
-      queries.map(({ at }) => at - DAY_MS),
+      queries.map(({ at }) => at - CONVERSATION_OPEN_MS),
     ],
   });
   const open = new Set(rows.map(({ nth }) => nth));
@@ -57,7 +57,7 @@ export interface ConversationPageQuery {
 }
 
 /** Conversations of an account, those that were heard of last first. */
-export const conversationsPage = async (
+export const readConversationPage = async (
   pool: Pool,
   { account, line, contact, before, limit }: ConversationPageQuery,
 ): Promise<ConversationRow[]> => {
@@ -96,7 +96,7 @@ export interface SentChatMessageRow {
 }
 
 /** A page of what was sent to a person, the newest first. `contacts`: the names that its upstream has for it. */
-export const readSentChatMessages = async (
+export const readMessagesSentToContact = async (
   pool: Pool,
   query: { account: number; line: number; contacts: readonly string[]; belowId: number; limit: number },
 ): Promise<SentChatMessageRow[]> => {

@@ -92,7 +92,7 @@ const UP_TO_MESSAGES = 500;
  * The upstream's clock and the database's may be so far apart, milliseconds. It is allowed for where a message is told
  * to be delivered, and not where a person is told to have read it: the next word of that kind makes up for it.
  */
-export const CLOCKS_APART_MS = 2_000;
+export const UPSTREAM_CLOCK_TOLERANCE_MS = 2_000;
 
 /** Acknowledged messages to a person, submitted by this moment, of which this has not been heard. */
 export const messagesUpTo = async (
@@ -116,14 +116,14 @@ export const messagesUpTo = async (
       channel,
       contact,
       firstIdAt(until - UP_TO_DAYS * 86_400_000),
-      status === 'delivered' ? until + CLOCKS_APART_MS : until,
+      status === 'delivered' ? until + UPSTREAM_CLOCK_TOLERANCE_MS : until,
       ['acknowledged', status === 'read' ? 'delivered' : 'read'],
     ],
   });
   return rows.map(({ id }) => id);
 };
 
-export interface MessageInFlight {
+export interface UnconfirmedChatMessage {
   id: number;
   destination: string;
   created_at: number;
@@ -132,38 +132,39 @@ export interface MessageInFlight {
 /** No message is on its way for longer: by then its outcome is unknown. */
 const IN_FLIGHT_MS = 2 * 3_600_000;
 
-export interface MessagesInFlightQuery extends OfChannel {
+export interface UnconfirmedChatMessagesQuery extends OfChannel {
   contacts: readonly string[];
   /** Epoch milliseconds. */
   at: number;
 }
 
 /** Messages of a channel to these people that were sent, and about which the upstream has said nothing yet. */
-export const messagesInFlight = batchLoaderOn<MessagesInFlightQuery, MessageInFlight[]>(
-  async (pool, queries) => {
-    const asked = queries.flatMap(({ contacts, ...query }, nth) =>
-      contacts.map((contact) => ({ ...query, contact, nth })),
-    );
-    const { rows } = await pool.query<MessageInFlight & { nth: number }>({
-      name: 'messages in flight',
-      text: `SELECT nth, found.* FROM unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::bigint[])
+export const findUnconfirmedChatMessages = batchLoaderOn<
+  UnconfirmedChatMessagesQuery,
+  UnconfirmedChatMessage[]
+>(async (pool, queries) => {
+  const asked = queries.flatMap(({ contacts, ...query }, nth) =>
+    contacts.map((contact) => ({ ...query, contact, nth })),
+  );
+  const { rows } = await pool.query<UnconfirmedChatMessage & { nth: number }>({
+    name: 'messages in flight',
+    text: `SELECT nth, found.* FROM unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::bigint[])
         AS asked (nth, account, channel, contact, since),
       LATERAL (SELECT id, destination, created_at FROM messages
         WHERE account_id = asked.account AND channel = asked.channel AND destination = asked.contact
           AND id >= asked.since AND state IN ('accepted', 'submitted') OFFSET 0) AS found`,
-      values: [
-        asked.map(({ nth }) => nth),
-        asked.map(({ account }) => account),
-        asked.map(({ channel }) => channel),
-        asked.map(({ contact }) => contact),
-        asked.map(({ at }) => firstIdAt(at - IN_FLIGHT_MS)),
-      ],
-    });
-    const found = queries.map((): MessageInFlight[] => []);
-    for (const { nth, ...message } of rows) found[nth]!.push(message);
-    return found;
-  },
-);
+    values: [
+      asked.map(({ nth }) => nth),
+      asked.map(({ account }) => account),
+      asked.map(({ channel }) => channel),
+      asked.map(({ contact }) => contact),
+      asked.map(({ at }) => firstIdAt(at - IN_FLIGHT_MS)),
+    ],
+  });
+  const found = queries.map((): UnconfirmedChatMessage[] => []);
+  for (const { nth, ...message } of rows) found[nth]!.push(message);
+  return found;
+});
 
 /** The templates of an account that the upstream knows by these ids. */
 export const findTemplatesByUpstreamId = async (

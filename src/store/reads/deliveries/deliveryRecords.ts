@@ -3,7 +3,7 @@
  * none: what its record will say is read from its machine, with the state `pending`.
  */
 import type { Pool } from 'pg';
-import { PENDING } from '../../../engine/contract/deferredStart.ts';
+import { PENDING_MACHINE_STATE } from '../../../engine/contract/deferredStart.ts';
 
 export interface DeliveryRow {
   id: number;
@@ -76,7 +76,7 @@ const pending = `SELECT account_id, id, created_at, snapshot->'pending'->>'purpo
     coalesce((snapshot->'pending'->>'aboutId')::bigint, 0) AS about_id, state, 0 AS attempts, 0 AS result, 0 AS waiting,
     coalesce(attention, '') AS last_error, wake_at AS next_at, NULL::bigint AS delivered_at, false AS finished
   FROM machines
-  WHERE account_id = $1 AND (wake_at <= $2 OR attention IS NOT NULL) AND kind = 'delivery' AND state = '${PENDING}'`;
+  WHERE account_id = $1 AND (wake_at <= $2 OR attention IS NOT NULL) AND kind = 'delivery' AND state = '${PENDING_MACHINE_STATE}'`;
 
 /** How what is told of a call or message stands. */
 export type CallbackDeliveryRow = DeliveryRow;

@@ -26,7 +26,7 @@ export const findDeliveryProfile = async (
 };
 
 /** A campaign's name and list; undefined: the account has none with this id. */
-export const readCampaignNameAndList = async (
+export const findCampaignNameAndList = async (
   pool: Pool,
   account: number,
   id: number,

@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import { batchLoaderOn } from '../batchLoader.ts';
 
-export interface BlocklistQuery {
+export interface BlockedNumberQuery {
   account: number;
   /** As it is dialled. */
   number: string;
@@ -12,7 +12,7 @@ export interface BlocklistQuery {
 export type BlocklistReason = string | undefined;
 
 /** Looks at an account's list, in its shard. */
-export const lookUpAccountBlocklist = batchLoaderOn<BlocklistQuery, BlocklistReason>(
+export const lookUpAccountBlocklist = batchLoaderOn<BlockedNumberQuery, BlocklistReason>(
   async (pool, questions) => {
     const { rows } = await pool.query<{ nth: number; reason: string }>({
       name: 'blocked by account',
@@ -67,7 +67,7 @@ export const allGlobalBlocks = async (pool: Pool): Promise<string[]> => {
 /** Puts a number on an account's list; one that is there already stays as it is. `at`: epoch milliseconds. */
 export const blockNumber = async (
   pool: Pool,
-  entry: BlocklistQuery & { reason: string; at: number },
+  entry: BlockedNumberQuery & { reason: string; at: number },
 ): Promise<void> => {
   await pool.query({
     name: 'block number',

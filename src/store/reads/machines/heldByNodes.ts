@@ -41,17 +41,17 @@ export const readMachinesHeldByNode = async (pool: Pool, incarnation: number): P
   };
 };
 
-export interface LostDestinations extends CampaignHeldByNode {
+export interface CampaignMissingDestinations extends CampaignHeldByNode {
   /** Destinations that were chosen and are not there. */
   destinations: number;
 }
 
 /** Of these campaigns those that lack destinations: they are chosen outside of commits. */
-export const lostDestinations = async (
+export const findCampaignsMissingDestinations = async (
   pool: Pool,
   campaigns: readonly { account: number; id: number }[],
-): Promise<LostDestinations[]> => {
-  const { rows } = await pool.query<LostDestinations>(
+): Promise<CampaignMissingDestinations[]> => {
+  const { rows } = await pool.query<CampaignMissingDestinations>(
     `SELECT c.account_id AS account, c.id, c.name, c.destinations - d.there AS destinations
      FROM unnest($1::int[], $2::bigint[]) AS t(account_id, id) JOIN campaigns c USING (account_id, id),
        LATERAL (SELECT count(*)::int AS there FROM destinations
@@ -63,7 +63,7 @@ export const lostDestinations = async (
 };
 
 /** Kinds of machines that are there; others are absent. */
-export const readMachineKinds = async (
+export const readKindsOfMachines = async (
   pool: Pool,
   machines: readonly { account: number; id: number }[],
 ): Promise<Map<number, string>> => {

@@ -39,7 +39,7 @@ const readsThrough = ({ text, channel, state, correlation, destination }: Messag
   destination === undefined &&
   [text, channel, state].some((filter) => filter !== undefined);
 
-export const messagePage = async (pool: Pool, query: MessageQuery): Promise<MessagePage> => {
+export const readMessagePage = async (pool: Pool, query: MessageQuery): Promise<MessagePage> => {
   const floor = readsThrough(query) ? await floorOf(pool, query) : 0;
   const rows = await read(pool, query, floor);
   if (rows.length > query.limit) {

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { batchLoaderOn } from '../batchLoader.ts';
 
 /** The answer of a request that sends a message. One that was accepted stays so, whatever its receipts say later. */
-export interface MessageOutcome {
+export interface MessageSubmissionOutcome {
   state: string;
   /** `0` taken, `1` slow, else why not; empty: nothing was heard of it yet. */
   code: string;
@@ -14,18 +14,20 @@ export interface MessageOutcome {
 }
 
 /** Undefined: there is no such message. */
-export const messageOutcome = batchLoaderOn<MessageKey, MessageOutcome | undefined>(async (pool, keys) => {
-  const { rows } = await pool.query<MessageOutcome & { nth: number }>({
-    name: 'message outcomes',
-    text: `SELECT nth::int AS nth, state, CASE WHEN acknowledged_at IS NULL THEN outcome_code ELSE '0' END AS code,
+export const readMessageOutcome = batchLoaderOn<MessageKey, MessageSubmissionOutcome | undefined>(
+  async (pool, keys) => {
+    const { rows } = await pool.query<MessageSubmissionOutcome & { nth: number }>({
+      name: 'message outcomes',
+      text: `SELECT nth::int AS nth, state, CASE WHEN acknowledged_at IS NULL THEN outcome_code ELSE '0' END AS code,
         CASE WHEN acknowledged_at IS NULL THEN outcome_text ELSE 'OK' END AS text, provider_id AS "providerId", sandbox
       FROM unnest($1::int[], $2::bigint[]) WITH ORDINALITY AS asked (account_id, id, nth)
       JOIN messages USING (account_id, id)`,
-    values: [keys.map(({ account }) => account), keys.map(({ id }) => id)],
-  });
-  const found = new Map(rows.map(({ nth, ...outcome }) => [nth, outcome]));
-  return keys.map((_, index) => found.get(index + 1));
-});
+      values: [keys.map(({ account }) => account), keys.map(({ id }) => id)],
+    });
+    const found = new Map(rows.map(({ nth, ...outcome }) => [nth, outcome]));
+    return keys.map((_, index) => found.get(index + 1));
+  },
+);
 
 interface MessageKey {
   account: number;

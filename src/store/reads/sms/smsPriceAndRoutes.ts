@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import { batchLoaderOn } from '../batchLoader.ts';
 
-export interface SmsNumberQuery {
+export interface SmsPriceAndRoutesQuery {
   /** The account and those above it, nearest first. The routes are those of the first that has any. */
   accounts: readonly number[];
   /** Digits in international format. */
@@ -18,7 +18,7 @@ export interface SmsRouteRow {
   sandbox: boolean;
 }
 
-export interface SmsNumberRules {
+export interface SmsPriceAndRoutes {
   /** It is on the account's own block list. */
   blocked: boolean;
   /** Of a segment, by the account's longest prefix, as `0.0800`; undefined: there is none. */
@@ -31,10 +31,11 @@ export interface SmsNumberRules {
 const mostRoutes = 10;
 
 /** All that an SMS to a number needs to know of its account's shard, in one question. */
-export const readSmsNumberRules = batchLoaderOn<SmsNumberQuery, SmsNumberRules>(async (pool, queries) => {
-  const { rows } = await pool.query<RulesRow>({
-    name: 'sms rules',
-    text: `SELECT nth::int AS nth, blocked, price, owner, route, sandbox
+export const findSmsPriceAndRoutes = batchLoaderOn<SmsPriceAndRoutesQuery, SmsPriceAndRoutes>(
+  async (pool, queries) => {
+    const { rows } = await pool.query<RulesRow>({
+      name: 'sms rules',
+      text: `SELECT nth::int AS nth, blocked, price, owner, route, sandbox
       FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS asked (accounts, number, name, nth),
       LATERAL (SELECT (asked.accounts::int[])[1] AS id) account,
       LATERAL (SELECT EXISTS (SELECT FROM blocklist b WHERE b.account_id = account.id AND b.number = asked.number) AS blocked,
@@ -48,21 +49,22 @@ export const readSmsNumberRules = batchLoaderOn<SmsNumberQuery, SmsNumberRules>(
             AND (asked.name IS NULL OR r.name = asked.name)) fit
         WHERE nearness = 1 ORDER BY position, fit.id LIMIT $4) fitting ON true
       ORDER BY nth, position, route`,
-    values: [
-      queries.map(({ accounts }) => `{${accounts.join()}}`),
-      queries.map(({ number }) => number),
-      queries.map(({ name }) => name ?? null),
-      mostRoutes,
-    ],
-  });
-  const found = queries.map((): SmsNumberRules => ({ blocked: false, price: undefined, routes: [] }));
-  for (const { nth, blocked, price, owner, route, sandbox } of rows) {
-    const rules = found[nth - 1]!;
-    Object.assign(rules, { blocked, price: price ?? undefined });
-    if (route !== null) rules.routes.push({ owner, route, sandbox });
-  }
-  return found;
-});
+      values: [
+        queries.map(({ accounts }) => `{${accounts.join()}}`),
+        queries.map(({ number }) => number),
+        queries.map(({ name }) => name ?? null),
+        mostRoutes,
+      ],
+    });
+    const found = queries.map((): SmsPriceAndRoutes => ({ blocked: false, price: undefined, routes: [] }));
+    for (const { nth, blocked, price, owner, route, sandbox } of rows) {
+      const rules = found[nth - 1]!;
+      Object.assign(rules, { blocked, price: price ?? undefined });
+      if (route !== null) rules.routes.push({ owner, route, sandbox });
+    }
+    return found;
+  },
+);
 
 /** One for each route; where there is none, one without. */
 type RulesRow = { nth: number; blocked: boolean; price: string | null } & (
@@ -71,7 +73,7 @@ type RulesRow = { nth: number; blocked: boolean; price: string | null } & (
 );
 
 /** The account's approved models that are active. */
-export const approvedModels = async (pool: Pool, account: number): Promise<string[]> => {
+export const readApprovedSmsTexts = async (pool: Pool, account: number): Promise<string[]> => {
   const { rows } = await pool.query<{ text: string }>({
     name: 'approved models',
     text: 'SELECT text FROM approved_models WHERE account_id = $1 AND active ORDER BY id',

@@ -16,7 +16,7 @@ const columns = `account_id AS account, id, kind, settings, secret,
   md5(concat_ws(' ', kind, settings::text, secret)) AS version`;
 
 /** An active route; undefined: the account has none with this id. */
-export const smsRouteOf = async (
+export const findActiveSmsRoute = async (
   pool: Pool,
   account: number,
   id: number,
@@ -78,7 +78,7 @@ export const findSmsOfUnknownOutcome = async (
 };
 
 /** Which of these kinds have active routes. */
-export const kindsInUse = async (pool: Pool, kinds: readonly string[]): Promise<string[]> => {
+export const findActiveSmsRouteKinds = async (pool: Pool, kinds: readonly string[]): Promise<string[]> => {
   const { rows } = await pool.query<{ kind: string }>({
     name: 'kinds of sms routes in use',
     text: `SELECT kind FROM unnest($1::text[]) AS kind

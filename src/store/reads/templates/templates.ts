@@ -72,7 +72,7 @@ export const approvedTemplates = async (
 };
 
 /** A page of an account's templates, newest first: ids below `belowId`. */
-export const templatesPage = async (
+export const readTemplatePage = async (
   pool: Pool,
   account: number,
   { belowId, limit }: { belowId: number; limit: number },
@@ -96,7 +96,7 @@ export const countTemplates = async (pool: Pool, account: number): Promise<numbe
 };
 
 /** The public address of a media file of the account; undefined: it has none such. */
-export const findTemplateMediaUrl = async (
+export const findTemplateMediaFileUrl = async (
   pool: Pool,
   account: number,
   id: number,

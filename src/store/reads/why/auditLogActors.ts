@@ -17,7 +17,7 @@ const countedMs = 60_000;
 const afterMs = 5_000;
 
 /** Who did each of them: the actor where only one comes into question. */
-export const findAuditLogActors = async (
+export const findActorOfEachAction = async (
   pool: Pool,
   deeds: readonly Deed[],
 ): Promise<(string | undefined)[]> => {

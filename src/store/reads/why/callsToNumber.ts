@@ -62,7 +62,7 @@ export const callsToNumber = async (
   return rows;
 };
 
-export interface DialCounts {
+export interface NumberDialCounts {
   /** Calls that were dialled since then, and the last dial of all. */
   dialled: number;
   last: number | null;
@@ -72,8 +72,8 @@ export interface DialCounts {
 export const countDialsSince = async (
   pool: Pool,
   { accounts, numbers, since }: PhoneNumberQuery & { since: number },
-): Promise<DialCounts> => {
-  const { rows } = await pool.query<DialCounts>({
+): Promise<NumberDialCounts> => {
+  const { rows } = await pool.query<NumberDialCounts>({
     name: 'dials since',
     text: `SELECT count(*) FILTER (WHERE dialed_at >= $3)::int AS dialled, max(dialed_at) AS last FROM (
         SELECT dialed_at FROM calls WHERE account_id = ANY($1::int[]) AND destination = ANY($2::text[])
@@ -102,7 +102,7 @@ const steps = [
 const mostSteps = 40;
 
 /** The steps of these calls that say why they were dialled or not, each call's in order. */
-export const stepsOfCalls = async (
+export const readDialDecisionSteps = async (
   pool: Pool,
   calls: readonly Pick<CallInNumberHistory, 'account_id' | 'id' | 'requested_at'>[],
 ): Promise<Step[]> => {

@@ -1,34 +1,34 @@
 /** Balances: who takes more than is there, what moves, and what the ledger hears of it. */
 import {
-  bigintColumn,
-  type MachineChildRow,
-  childRowsOf,
-  integerColumn,
+  bigintParameterColumn,
+  type RowOfMachineWrite,
+  collectMachineChildRows,
+  integerParameterColumn,
   machineKeyColumns,
-  literalColumn,
+  columnOfSqlType,
   OK,
   type Part,
   part,
 } from './commonTableExpression.ts';
 import type { BalanceBookingWrite, MachineWrite } from '../../../engine/contract/rows.ts';
 
-type Booking = MachineChildRow<BalanceBookingWrite>;
+type Booking = RowOfMachineWrite<BalanceBookingWrite>;
 
 const moved = [
   ...machineKeyColumns<Booking>(({ of }) => of),
-  bigintColumn<Booking>('booking', ({ row }) => row.id),
-  integerColumn<Booking>('owner', ({ row }) => row.account),
-  literalColumn<Booking>('balance', 'text', ({ row }) => row.balance),
-  bigintColumn<Booking>('amount', ({ row }) => row.amount),
+  bigintParameterColumn<Booking>('booking', ({ row }) => row.id),
+  integerParameterColumn<Booking>('owner', ({ row }) => row.account),
+  columnOfSqlType<Booking>('balance', 'text', ({ row }) => row.balance),
+  bigintParameterColumn<Booking>('amount', ({ row }) => row.amount),
 ];
 const entered = [
   ...moved,
-  literalColumn<Booking>('entry', 'text', ({ row }) => row.entry),
-  bigintColumn<Booking>('at', ({ row }) => row.at),
+  columnOfSqlType<Booking>('entry', 'text', ({ row }) => row.entry),
+  bigintParameterColumn<Booking>('at', ({ row }) => row.at),
 ];
 
 const bookingsOf = (batch: readonly MachineWrite[]): Booking[] =>
-  childRowsOf(batch, (write) => write.bookings);
+  collectMachineChildRows(batch, (write) => write.bookings);
 
 /**
  * Locks the balances in the order of their keys, before anything else that two batches may want; then finds the births

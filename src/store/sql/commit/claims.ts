@@ -1,29 +1,30 @@
 /** Keys that only one machine may hold until a time: who lost one, who takes one, who gives one back. */
 import {
-  bigintColumn,
-  type MachineChildRow,
-  childRowsOf,
+  bigintParameterColumn,
+  type RowOfMachineWrite,
+  collectMachineChildRows,
   machineKeyColumns,
-  literalColumn,
+  columnOfSqlType,
   OK,
   type Part,
   part,
 } from './commonTableExpression.ts';
 import type { KeyClaimWrite, MachineWrite } from '../../../engine/contract/rows.ts';
 
-type Claim = MachineChildRow<KeyClaimWrite>;
+type Claim = RowOfMachineWrite<KeyClaimWrite>;
 
 const keys = [
   ...machineKeyColumns<Claim>(({ of }) => of),
-  literalColumn<Claim>('key', 'text', ({ row }) => row.key),
+  columnOfSqlType<Claim>('key', 'text', ({ row }) => row.key),
 ];
 const values = [
   ...keys,
-  bigintColumn<Claim>('until', ({ row }) => row.until),
-  literalColumn<Claim>('answer', 'text', ({ row }) => row.answer),
+  bigintParameterColumn<Claim>('until', ({ row }) => row.until),
+  columnOfSqlType<Claim>('answer', 'text', ({ row }) => row.answer),
 ];
 
-const claimsOf = (batch: readonly MachineWrite[]): Claim[] => childRowsOf(batch, (write) => write.claims);
+const claimsOf = (batch: readonly MachineWrite[]): Claim[] =>
+  collectMachineChildRows(batch, (write) => write.claims);
 
 /**
  * Its time, the statement's own parameter, is the first one. The sum keeps PostgreSQL from looking at all claims that
@@ -44,7 +45,7 @@ const IF_STILL_FREE = `CASE WHEN claims.until <= $1::bigint
   OR claims.owner = excluded.owner THEN excluded.until END`;
 
 /** `isJudged`: `lost` looked. Else who takes a claim had it, though the step that gave it back may be in no journal. */
-export const takeClaimsSql = (batch: readonly MachineWrite[], isJudged: boolean): Part =>
+export const takeKeyClaimsSql = (batch: readonly MachineWrite[], isJudged: boolean): Part =>
   part(
     'C',
     claimsOf(batch),
@@ -56,12 +57,12 @@ export const takeClaimsSql = (batch: readonly MachineWrite[], isJudged: boolean)
   );
 
 const released = [
-  ...machineKeyColumns<MachineChildRow<string>>(({ of }) => of),
-  literalColumn<MachineChildRow<string>>('key', 'text', ({ row }) => row),
+  ...machineKeyColumns<RowOfMachineWrite<string>>(({ of }) => of),
+  columnOfSqlType<RowOfMachineWrite<string>>('key', 'text', ({ row }) => row),
 ];
 
-export const releaseClaimsSql = (batch: readonly MachineWrite[]): Part[] => {
-  const rows = childRowsOf(batch, (write) => write.releases);
+export const releaseKeyClaimsSql = (batch: readonly MachineWrite[]): Part[] => {
+  const rows = collectMachineChildRows(batch, (write) => write.releases);
   if (rows.length === 0) return [];
   return [
     part(

@@ -2,15 +2,15 @@
 import type { ColumnType } from '../../../engine/contract/kind.ts';
 import type {
   JournalColumnType as LineType,
-  JournalTableHeader,
-  JournalTableName,
-} from '../../../engine/recovery/columnarJournalLines.ts';
+  JournalLineTableHeader,
+  JournalLineTableName,
+} from '../../../engine/recovery/columnarJournalLineFormat.ts';
 import {
-  packBigints,
-  packIntegers,
+  packBigintArrayParameter,
+  packIntegerArrayParameter,
   formatArrayLiteral,
-  packTexts,
-  unpackTextsSql,
+  packTextArrayParameter,
+  unpackTextArrayParameterSql,
   type SqlParameter,
 } from '../packArrayParameters.ts';
 import type { MachineWrite } from '../../../engine/contract/rows.ts';
@@ -29,7 +29,7 @@ export interface Part {
   /** Names the part within the statement's name; no two shapes of a part share it. */
   letter: string;
   /** The columns as a line of the journal has them; absent: they say nothing that those of other parts do not. */
-  table?: JournalTableHeader;
+  table?: JournalLineTableHeader;
   /** Its columns' values, in order. */
   values: SqlParameter[];
   /** The expression, its parameters counted from this one. */
@@ -37,47 +37,47 @@ export interface Part {
 }
 
 /** A row that hangs on a machine. */
-export interface MachineChildRow<Row> {
+export interface RowOfMachineWrite<Row> {
   of: MachineWrite;
   row: Row;
 }
 
-export const integerColumn = <Row>(
+export const integerParameterColumn = <Row>(
   name: string,
   of: (row: Row) => number | null,
 ): SqlParameterColumn<Row> => ({
   ...{ name, type: 'number' },
-  pack: (rows) => packIntegers(rows, of),
+  pack: (rows) => packIntegerArrayParameter(rows, of),
   read: (parameter) => `$${parameter}::integer[]`,
 });
 
-export const bigintColumn = <Row>(
+export const bigintParameterColumn = <Row>(
   name: string,
   of: (row: Row) => number | null,
 ): SqlParameterColumn<Row> => ({
   ...{ name, type: 'number' },
-  pack: (rows) => packBigints(rows, of),
+  pack: (rows) => packBigintArrayParameter(rows, of),
   read: (parameter) => `$${parameter}::bigint[]`,
 });
 
 /** JSON text, or our own words. */
-export const packedTextColumn = <Row>(
+export const packedTextParameterColumn = <Row>(
   name: string,
   of: (row: Row) => string | null,
 ): SqlParameterColumn<Row> => ({
   ...{ name, type: 'text' },
-  pack: (rows) => packTexts(rows, of),
-  read: unpackTextsSql,
+  pack: (rows) => packTextArrayParameter(rows, of),
+  read: unpackTextArrayParameterSql,
 });
 
 /** Any value of an SQL type. */
-export const literalColumn = <Row>(
+export const columnOfSqlType = <Row>(
   name: string,
   type: ColumnType,
   of: (row: Row) => unknown,
 ): SqlParameterColumn<Row> => {
-  if (type === 'integer') return integerColumn(name, of as (row: Row) => number | null);
-  if (type === 'bigint') return bigintColumn(name, of as (row: Row) => number | null);
+  if (type === 'integer') return integerParameterColumn(name, of as (row: Row) => number | null);
+  if (type === 'bigint') return bigintParameterColumn(name, of as (row: Row) => number | null);
   return {
     ...{ name, type: 'literal' },
     pack: (rows) => formatArrayLiteral(rows, of),
@@ -87,24 +87,24 @@ export const literalColumn = <Row>(
 
 /** The key of a machine, of whatever row knows its write. */
 export const machineKeyColumns = <Row>(write: (row: Row) => MachineWrite): SqlParameterColumn<Row>[] => [
-  integerColumn('account_id', (row) => write(row).account),
-  bigintColumn('id', (row) => write(row).id),
+  integerParameterColumn('account_id', (row) => write(row).account),
+  bigintParameterColumn('id', (row) => write(row).id),
 ];
 
 /** What a table of the journal's line is called, before its columns are known. */
-export interface JournalLineTable {
-  name: JournalTableName;
+export interface JournalTableHeaderWithoutColumns {
+  name: JournalLineTableName;
   /** Of a record: its kind, and how many columns are written at birth only; null: none. */
   record?: [kind: string, born: number | null];
 }
 
-const heads = new WeakMap<readonly SqlParameterColumn<never>[], JournalTableHeader>();
+const heads = new WeakMap<readonly SqlParameterColumn<never>[], JournalLineTableHeader>();
 
 /** Columns are declared once, and so are heads: they are told apart by the array that holds them. */
 const headOf = (
-  { name, record }: JournalLineTable,
+  { name, record }: JournalTableHeaderWithoutColumns,
   columns: readonly SqlParameterColumn<never>[],
-): JournalTableHeader => {
+): JournalLineTableHeader => {
   let head = heads.get(columns);
   if (!head) {
     const described = columns.map(({ name: column, type }): [string, LineType] => [column, type]);
@@ -119,7 +119,7 @@ export const part = <Row>(
   rows: readonly Row[],
   columns: readonly SqlParameterColumn<Row>[],
   sql: (rows: string) => string,
-  table?: JournalLineTable,
+  table?: JournalTableHeaderWithoutColumns,
 ): Part => ({
   letter,
   ...(table && { table: headOf(table, columns) }),
@@ -132,11 +132,11 @@ export const part = <Row>(
 });
 
 /** All rows of one sort that hang on machines of the batch. */
-export const childRowsOf = <Row>(
+export const collectMachineChildRows = <Row>(
   batch: readonly MachineWrite[],
   rowsOf: (write: MachineWrite) => readonly Row[],
-): MachineChildRow<Row>[] => {
-  const all: MachineChildRow<Row>[] = [];
+): RowOfMachineWrite<Row>[] => {
+  const all: RowOfMachineWrite<Row>[] = [];
   for (const write of batch) for (const row of rowsOf(write)) all.push({ of: write, row });
   return all;
 };

@@ -1,33 +1,37 @@
 /** What steps leave beside their machine: history, events told to others, and own inbox rows that were heard. */
 import { removePackSeparators } from '../packArrayParameters.ts';
 import {
-  bigintColumn,
-  type MachineChildRow,
-  childRowsOf,
-  integerColumn,
+  bigintParameterColumn,
+  type RowOfMachineWrite,
+  collectMachineChildRows,
+  integerParameterColumn,
   machineKeyColumns,
   OK,
   type Part,
   part,
-  packedTextColumn,
+  packedTextParameterColumn,
 } from './commonTableExpression.ts';
 import type { HistoryRow, MachineInboxRow, MachineWrite } from '../../../engine/contract/rows.ts';
 
 const DAY_MS = 86_400_000;
 
 const entry = [
-  packedTextColumn<MachineChildRow<HistoryRow>>('payload', ({ row }) => row.payload),
-  ...machineKeyColumns<MachineChildRow<HistoryRow>>(({ of }) => of),
-  integerColumn<MachineChildRow<HistoryRow>>('revision', ({ row }) => row.revision),
-  bigintColumn<MachineChildRow<HistoryRow>>('at', ({ row }) => row.at),
-  packedTextColumn<MachineChildRow<HistoryRow>>('event', ({ row }) => removePackSeparators(row.event)),
-  packedTextColumn<MachineChildRow<HistoryRow>>('state', ({ row }) => row.state),
-  packedTextColumn<MachineChildRow<HistoryRow>>('asked', ({ row }) => removePackSeparators(row.asked)),
-  packedTextColumn<MachineChildRow<HistoryRow>>('taken', ({ row }) => row.taken),
+  packedTextParameterColumn<RowOfMachineWrite<HistoryRow>>('payload', ({ row }) => row.payload),
+  ...machineKeyColumns<RowOfMachineWrite<HistoryRow>>(({ of }) => of),
+  integerParameterColumn<RowOfMachineWrite<HistoryRow>>('revision', ({ row }) => row.revision),
+  bigintParameterColumn<RowOfMachineWrite<HistoryRow>>('at', ({ row }) => row.at),
+  packedTextParameterColumn<RowOfMachineWrite<HistoryRow>>('event', ({ row }) =>
+    removePackSeparators(row.event),
+  ),
+  packedTextParameterColumn<RowOfMachineWrite<HistoryRow>>('state', ({ row }) => row.state),
+  packedTextParameterColumn<RowOfMachineWrite<HistoryRow>>('asked', ({ row }) =>
+    removePackSeparators(row.asked),
+  ),
+  packedTextParameterColumn<RowOfMachineWrite<HistoryRow>>('taken', ({ row }) => row.taken),
 ];
 
 export const insertHistorySql = (batch: readonly MachineWrite[]): Part[] => {
-  const rows = childRowsOf(batch, (write) => write.history);
+  const rows = collectMachineChildRows(batch, (write) => write.history);
   if (rows.length === 0) return [];
   return [
     part(
@@ -45,15 +49,15 @@ export const insertHistorySql = (batch: readonly MachineWrite[]): Part[] => {
 };
 
 const told = [
-  ...machineKeyColumns<MachineChildRow<MachineInboxRow>>(({ of }) => of),
-  bigintColumn<MachineChildRow<MachineInboxRow>>('machine_id', ({ row }) => row.machine),
-  bigintColumn<MachineChildRow<MachineInboxRow>>('row_id', ({ row }) => row.id),
-  packedTextColumn<MachineChildRow<MachineInboxRow>>('event', ({ row }) => row.event),
-  bigintColumn<MachineChildRow<MachineInboxRow>>('at', ({ row }) => row.at),
+  ...machineKeyColumns<RowOfMachineWrite<MachineInboxRow>>(({ of }) => of),
+  bigintParameterColumn<RowOfMachineWrite<MachineInboxRow>>('machine_id', ({ row }) => row.machine),
+  bigintParameterColumn<RowOfMachineWrite<MachineInboxRow>>('row_id', ({ row }) => row.id),
+  packedTextParameterColumn<RowOfMachineWrite<MachineInboxRow>>('event', ({ row }) => row.event),
+  bigintParameterColumn<RowOfMachineWrite<MachineInboxRow>>('at', ({ row }) => row.at),
 ];
 
 export const insertInboxSql = (batch: readonly MachineWrite[]): Part[] => {
-  const rows = childRowsOf(batch, (write) => write.tells);
+  const rows = collectMachineChildRows(batch, (write) => write.tells);
   if (rows.length === 0) return [];
   return [
     part(
@@ -68,12 +72,12 @@ export const insertInboxSql = (batch: readonly MachineWrite[]): Part[] => {
 };
 
 const taken = [
-  ...machineKeyColumns<MachineChildRow<number>>(({ of }) => of),
-  bigintColumn<MachineChildRow<number>>('row_id', ({ row }) => row),
+  ...machineKeyColumns<RowOfMachineWrite<number>>(({ of }) => of),
+  bigintParameterColumn<RowOfMachineWrite<number>>('row_id', ({ row }) => row),
 ];
 
 export const deleteInboxSql = (batch: readonly MachineWrite[]): Part[] => {
-  const rows = childRowsOf(batch, (write) => write.heard);
+  const rows = collectMachineChildRows(batch, (write) => write.heard);
   if (rows.length === 0) return [];
   return [
     part(

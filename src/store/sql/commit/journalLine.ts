@@ -1,9 +1,9 @@
 /**
- * The columns of a batch as a line of the journal (`src/engine/recovery/columnarJournalLines.ts`). Each text is brought into bytes once, for
+ * The columns of a batch as a line of the journal (`src/engine/recovery/columnarJournalLineFormat.ts`). Each text is brought into bytes once, for
  * the line and for the server.
  */
-import { COLUMNS_VERSION } from '../../../engine/recovery/columnarJournalLines.ts';
-import { COLUMNS_MARK, type JournalLinePieces } from '../../../engine/contract/journal.ts';
+import { COLUMNS_VERSION } from '../../../engine/recovery/columnarJournalLineFormat.ts';
+import { COLUMNAR_JOURNAL_LINE_MARK, type JournalLinePieces } from '../../../engine/contract/journal.ts';
 import type { Part } from './commonTableExpression.ts';
 
 /** From so many letters on the server is given the line's bytes of a text, and not the text, to be brought into bytes again. */
@@ -21,7 +21,7 @@ export const createJournalLineFormatter = (): FormatJournalLine => {
     if (tables === undefined) tablesOf.set(shape, (tables = JSON.stringify(kept.map(({ table }) => table))));
     const { body, lengths } = laidOut(kept);
     const head = `[${COLUMNS_VERSION},${at},[${lengths.join(',')}],${tables}]`;
-    return [`${COLUMNS_MARK}${head.length} ${head}`, body];
+    return [`${COLUMNAR_JOURNAL_LINE_MARK}${head.length} ${head}`, body];
   };
 };
 

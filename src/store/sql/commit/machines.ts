@@ -2,36 +2,36 @@
 import { removePackSeparators } from '../packArrayParameters.ts';
 import type { Mode } from './writerFence.ts';
 import {
-  bigintColumn,
+  bigintParameterColumn,
   type SqlParameterColumn,
   type CommitPreconditions,
   preconditionLetters,
-  integerColumn,
+  integerParameterColumn,
   machineKeyColumns,
   type Part,
   part,
   commitConditionsSql,
-  packedTextColumn,
+  packedTextParameterColumn,
 } from './commonTableExpression.ts';
 import type { MachineWrite } from '../../../engine/contract/rows.ts';
 
 /** What a step leaves of a machine. The long ones stand first: the driver's buffer then grows in few bounds. */
 const state: readonly SqlParameterColumn<MachineWrite>[] = [
-  packedTextColumn('snapshot', ({ row }) => row.snapshot),
-  packedTextColumn('agenda', ({ row }) => row.agenda),
-  packedTextColumn('state', ({ row }) => row.state),
-  packedTextColumn('milestones', ({ row }) => row.milestones),
-  packedTextColumn('attention', ({ row }) => row.attention && removePackSeparators(row.attention)),
-  integerColumn('revision', ({ row }) => row.revision),
-  bigintColumn('wake_at', ({ row }) => row.wakeAt),
-  bigintColumn('held_by', ({ row }) => row.heldBy),
-  bigintColumn('step_id', ({ row }) => row.stepId),
-  bigintColumn('ended_at', ({ row }) => row.endedAt),
+  packedTextParameterColumn('snapshot', ({ row }) => row.snapshot),
+  packedTextParameterColumn('agenda', ({ row }) => row.agenda),
+  packedTextParameterColumn('state', ({ row }) => row.state),
+  packedTextParameterColumn('milestones', ({ row }) => row.milestones),
+  packedTextParameterColumn('attention', ({ row }) => row.attention && removePackSeparators(row.attention)),
+  integerParameterColumn('revision', ({ row }) => row.revision),
+  bigintParameterColumn('wake_at', ({ row }) => row.wakeAt),
+  bigintParameterColumn('held_by', ({ row }) => row.heldBy),
+  bigintParameterColumn('step_id', ({ row }) => row.stepId),
+  bigintParameterColumn('ended_at', ({ row }) => row.endedAt),
 ];
 
 const keys = machineKeyColumns<MachineWrite>((write) => write);
 
-const updated = [...state, ...keys, integerColumn<MachineWrite>('guard', ({ guard }) => guard)];
+const updated = [...state, ...keys, integerParameterColumn<MachineWrite>('guard', ({ guard }) => guard)];
 
 /** `mode`: steps that no journal has are passed over where others, which follow them, are written again. */
 export const updateMachinesSql = (
@@ -58,11 +58,11 @@ export const updateMachinesSql = (
 const born = [
   ...state,
   ...keys,
-  packedTextColumn<MachineWrite>('kind', ({ insert: birth }) => birth!.kind),
-  integerColumn<MachineWrite>('version', ({ insert: birth }) => birth!.version),
-  bigintColumn<MachineWrite>('created_at', ({ insert: birth }) => birth!.createdAt),
+  packedTextParameterColumn<MachineWrite>('kind', ({ insert: birth }) => birth!.kind),
+  integerParameterColumn<MachineWrite>('version', ({ insert: birth }) => birth!.version),
+  bigintParameterColumn<MachineWrite>('created_at', ({ insert: birth }) => birth!.createdAt),
 ];
-const bornOfOthers = [...born, bigintColumn<MachineWrite>('parent', ({ parent }) => parent)];
+const bornOfOthers = [...born, bigintParameterColumn<MachineWrite>('parent', ({ parent }) => parent)];
 
 /** A machine that another's step starts is born only when that step stands. `withUpdates`: there is a part `u`. */
 export const insertMachinesSql = (
@@ -83,7 +83,10 @@ export const insertMachinesSql = (
 };
 
 /** Machines that are started by the first step of another in the same batch: born when that one is. */
-export const birthOfNewborn = (writes: readonly MachineWrite[], preconditions: CommitPreconditions): Part =>
+export const insertChildrenOfNewMachinesSql = (
+  writes: readonly MachineWrite[],
+  preconditions: CommitPreconditions,
+): Part =>
   part(
     `d${preconditionLetters(preconditions)}`,
     writes,

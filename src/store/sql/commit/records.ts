@@ -1,9 +1,9 @@
 /** The records of a kind: a row that is made with its machine (`i`), and rows that follow it (`w`). */
-import type { ColumnType, Kind, RecordShape } from '../../../engine/contract/kind.ts';
+import type { ColumnType, Kind, MachineRecordTable } from '../../../engine/contract/kind.ts';
 import {
   type SqlParameterColumn,
   machineKeyColumns,
-  literalColumn,
+  columnOfSqlType,
   OK,
   type Part,
   part,
@@ -27,7 +27,7 @@ export const recordTableSql = (kinds: readonly Kind[]): BuildRecordTableSql => {
 /** `place`: names its parts, briefly: of a statement's name the server reads 63 letters. */
 const recordOf = (
   kind: string,
-  { table, insertColumns: born, updateColumns: living }: RecordShape,
+  { table, insertColumns: born, updateColumns: living }: MachineRecordTable,
   place: number,
 ): BuildRecordTableSql => {
   const keys = machineKeyColumns<MachineWrite>((write) => write);
@@ -71,5 +71,5 @@ const columnsOf = (
   values: (write: MachineWrite) => readonly unknown[],
 ): SqlParameterColumn<MachineWrite>[] =>
   Object.entries(shape).map(([name, type], index) =>
-    literalColumn(name, type, (write: MachineWrite) => values(write)[index]),
+    columnOfSqlType(name, type, (write: MachineWrite) => values(write)[index]),
   );

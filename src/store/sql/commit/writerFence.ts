@@ -1,22 +1,22 @@
 /** The writer's turn: its number moves on by one, once, and only while the shard is in the right state. */
-import type { CommitTicket } from '../../../engine/contract/store.ts';
+import type { CommitFencingToken } from '../../../engine/contract/store.ts';
 import type { SqlParameter } from '../packArrayParameters.ts';
-import { POSITION } from '../position.ts';
-import { SERVER_SINCE, TIMELINE } from '../shardState.ts';
+import { WAL_POSITION_SQL } from '../position.ts';
+import { POSTGRES_STARTED_MS_SQL, WAL_TIMELINE_SQL } from '../shardState.ts';
 import type { Part } from './commonTableExpression.ts';
 
 /**
  * This statement's commit waits for no disk and no standby. For what is written again: the commit that opens the shard
  * waits for all before it.
  */
-export const WITHOUT_WAITING = `set_config('synchronous_commit', 'off', true) = 'off'`;
+export const ASYNCHRONOUS_COMMIT_SQL = `set_config('synchronous_commit', 'off', true) = 'off'`;
 
 /** Whether the shard takes new writes, on this server's history, or only those that are written again. */
 export type Mode = 'new' | 'again';
 
 const STATE: Record<Mode, string> = {
-  new: `s.state = 'open' AND s.timeline = ${TIMELINE}`,
-  again: `s.state = 'checking' AND ${WITHOUT_WAITING}`,
+  new: `s.state = 'open' AND s.timeline = ${WAL_TIMELINE_SQL}`,
+  again: `s.state = 'checking' AND ${ASYNCHRONOUS_COMMIT_SQL}`,
 };
 
 export const writerTurnParameters = ({
@@ -26,7 +26,7 @@ export const writerTurnParameters = ({
   number,
   sent,
   serverSince = 0,
-}: CommitTicket): SqlParameter[] => [
+}: CommitFencingToken): SqlParameter[] => [
   String(incarnation),
   String(lane),
   token,
@@ -37,14 +37,14 @@ export const writerTurnParameters = ({
 
 const conditions = (first: number, mode: Mode): string => `w.incarnation = $${first}::bigint
   AND w.lane = $${first + 1}::int AND w.token = $${first + 2}::text AND w.number = $${first + 3}::bigint
-  AND $${first + 5}::bigint IN (0, ${SERVER_SINCE}) AND ${STATE[mode]}`;
+  AND $${first + 5}::bigint IN (0, ${POSTGRES_STARTED_MS_SQL}) AND ${STATE[mode]}`;
 
 /**
  * The expression, its six parameters counted from this one; `also`: what else must hold. What is written again takes its line
  * out of those that were brought.
  */
 export const writerTurnSql = (first: number, mode: Mode, also = ''): string =>
-  `turn AS (UPDATE writers w SET number = w.number + 1, sent = $${first + 4}::bigint, position = ${POSITION}
+  `turn AS (UPDATE writers w SET number = w.number + 1, sent = $${first + 4}::bigint, position = ${WAL_POSITION_SQL}
   FROM shard_state s WHERE ${conditions(first, mode)} ${also} RETURNING w.incarnation, w.lane, w.number)${
     mode === 'new'
       ? ''
@@ -53,10 +53,10 @@ redone AS (DELETE FROM redo r USING turn WHERE (r.incarnation, r.lane, r.number)
   }`;
 
 /** Whether the number could move on, whatever else must hold. */
-export const isTurnSql = (first: number, mode: Mode): string =>
+export const isWriterTurnSql = (first: number, mode: Mode): string =>
   `EXISTS (SELECT 1 FROM writers w, shard_state s WHERE ${conditions(first, mode)})`;
 
-export const turn = (ticket: CommitTicket, mode: Mode): Part => ({
+export const turn = (ticket: CommitFencingToken, mode: Mode): Part => ({
   letter: mode === 'new' ? 'n' : 'N',
   values: writerTurnParameters(ticket),
   sql: (first) => writerTurnSql(first, mode),

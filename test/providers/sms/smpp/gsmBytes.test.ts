@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { asciiReadAsGsm, gsmBytes, ucs2Bytes } from '../../../../src/providers/sms/smpp/gsmBytes.ts';
+import {
+  restoreAsciiMisreadAsGsm,
+  gsmBytes,
+  ucs2Bytes,
+} from '../../../../src/providers/sms/smpp/gsmBytes.ts';
 
 describe('the bytes of an SMS', () => {
   it('are GSM 03.38, with escapes', () => {
@@ -14,6 +18,6 @@ describe('the bytes of an SMS', () => {
     expect([...ucs2Bytes('ã😀')]).toEqual([0x00, 0xe3, 0xd8, 0x3d, 0xde, 0x00]);
   });
   it('are put right when ASCII was read as GSM', () => {
-    expect(asciiReadAsGsm('id:a§b¡c¤ stat:DELIVRD')).toBe('id:a_b@c$ stat:DELIVRD');
+    expect(restoreAsciiMisreadAsGsm('id:a§b¡c¤ stat:DELIVRD')).toBe('id:a_b@c$ stat:DELIVRD');
   });
 });

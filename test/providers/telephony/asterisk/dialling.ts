@@ -1,6 +1,6 @@
 /** What Asterisk is asked to dial, and what it makes of it. */
 import { describe, expect, it } from 'vitest';
-import { dialPatterns } from '../../../../src/providers/telephony/asterisk.ts';
+import { dialStringTemplatesFromEndpoints } from '../../../../src/providers/telephony/asterisk.ts';
 import { type AsteriskBed } from '../asteriskBed.ts';
 import { answers, busyFirst } from './numbers.ts';
 
@@ -21,7 +21,7 @@ export const describeDialling = (bed: () => AsteriskBed): void => {
     });
 
     it('takes a carrier that says nothing for unreachable', async () => {
-      const node = await bed().aNode({ dial: dialPatterns('PJSIP/{number}@dead') });
+      const node = await bed().aNode({ dial: dialStringTemplatesFromEndpoints('PJSIP/{number}@dead') });
       const call = bed().aCall(node);
       await call.dial(answers, { ringSeconds: 2 });
       expect(await call.heard.until({ type: 'hungUp' })).toMatchObject({ outcome: 'unreachable' });

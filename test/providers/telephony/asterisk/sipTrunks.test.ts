@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { createAri } from '../../../../src/providers/telephony/asterisk/ari.ts';
 import { SipTrunkSync } from '../../../../src/providers/telephony/asterisk/trunks/sipTrunkSync.ts';
-import { sipDetailsOf } from '../../../../src/rules/trunks/sipTrunk.ts';
+import { sipDetailsOf } from '../../../../src/rules/trunks/sipTrunkDetails.ts';
 
 /** Keeps what is put by its path, as the configuration in Asterisk's memory does; `fails` says which requests it does not serve. */
 const anAsterisk = async (fails: (method: string, path: string) => boolean) => {

@@ -11,8 +11,14 @@ import {
   type SandboxTelephonyOptions,
 } from '../../../../src/providers/telephony/sandbox.ts';
 import type { CarrierClock } from '../../../../src/providers/telephony/sandbox/clock.ts';
-import { parseCallLogLines, type Line } from '../../../../src/providers/telephony/sandbox/callLogLines.ts';
-import { fileCallLog, memoryCallLog } from '../../../../src/providers/telephony/sandbox/sharedCallLogFile.ts';
+import {
+  parseSandboxCallLogLines,
+  type Line,
+} from '../../../../src/providers/telephony/sandbox/callLogLines.ts';
+import {
+  sandboxCallLogInFile,
+  sandboxCallLogInMemory,
+} from '../../../../src/providers/telephony/sandbox/sharedCallLogFile.ts';
 import { aListener } from '../../../helpers/report.ts';
 
 /** Time that only moves when told to. */
@@ -74,7 +80,7 @@ const aVirtualCarrier = async (lines: Line[] = [], rest: Partial<SandboxTelephon
     media,
     report: listener.report,
     clock: time.clock,
-    log: memoryCallLog(lines, by),
+    log: sandboxCallLogInMemory(lines, by),
     by,
     ...rest,
   });
@@ -195,7 +201,7 @@ describe('on a file', () => {
   const aFileCarrier = async (longBytes: number) => {
     const listener = aListener();
     const by = `p${(effects += 1)}`;
-    const log = fileCallLog({ folder: join(dataDir, 'sandbox'), by, longBytes });
+    const log = sandboxCallLogInFile({ folder: join(dataDir, 'sandbox'), by, longBytes });
     const carrier = sandboxTelephony({ dataDir, media, report: listener.report, speed: 20, log, by });
     await carrier.start();
     return {
@@ -209,7 +215,7 @@ describe('on a file', () => {
     const first = await aFileCarrier(2_000);
     for (let id = 0; id < 30; id += 1) await first.originate(effectOf(id, aDial('5511999990000')));
     await first.of(0).until({ type: 'answered' });
-    expect(parseCallLogLines(readFileSync(join(dataDir, 'sandbox', 'calls.log'), 'utf8'))[0]?.do).toBe(
+    expect(parseSandboxCallLogLines(readFileSync(join(dataDir, 'sandbox', 'calls.log'), 'utf8'))[0]?.do).toBe(
       'carried',
     );
     await first.carrier.stop();

@@ -5,7 +5,7 @@ import { live, take, channelEventsFromLog } from '../../../../src/providers/tele
 import type {
   SimulatedChannelCommand,
   Line,
-  OriginateLogLine,
+  SandboxOriginateLogLine,
 } from '../../../../src/providers/telephony/sandbox/callLogLines.ts';
 import type { SimulatedChannel, Told } from '../../../../src/providers/telephony/sandbox/channelState.ts';
 
@@ -16,8 +16,8 @@ const hour = 3_600_000;
 const aLog = (
   number: string,
   commands: readonly (readonly [afterMs: number, command: SimulatedChannelCommand])[] = [],
-  terms: Partial<OriginateLogLine> = {},
-): [Line<OriginateLogLine>, ...Line<SimulatedChannelCommand>[]] => {
+  terms: Partial<SandboxOriginateLogLine> = {},
+): [Line<SandboxOriginateLogLine>, ...Line<SimulatedChannelCommand>[]] => {
   const heading = { channel: 'a.7.1.1', by: 'test' };
   const dial = { attempt: 1, callerId: '', ringSeconds: 60, limitSeconds: 600, speed: 1 };
   return [

@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newSimulatedChannel } from '../../../../src/providers/telephony/sandbox/channel.ts';
-import type { Line, OriginateLogLine } from '../../../../src/providers/telephony/sandbox/callLogLines.ts';
-import { fileCallLog } from '../../../../src/providers/telephony/sandbox/sharedCallLogFile.ts';
+import type {
+  Line,
+  SandboxOriginateLogLine,
+} from '../../../../src/providers/telephony/sandbox/callLogLines.ts';
+import { sandboxCallLogInFile } from '../../../../src/providers/telephony/sandbox/sharedCallLogFile.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -13,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const aDial = (id: number, by: string): Line<OriginateLogLine> => ({
+const aDial = (id: number, by: string): Line<SandboxOriginateLogLine> => ({
   ...{ at: 1_767_225_600_000, channel: `a.7.${id}.1`, effect: `e${id}`, by, do: 'originate' },
   ...{ number: '5511999990000', attempt: 1, callerId: '', ringSeconds: 60, limitSeconds: 600, speed: 1 },
 });
@@ -22,7 +25,7 @@ const aCarried = (id: number, by: string): Line => ({
   state: newSimulatedChannel(aDial(id, by)),
 });
 const opened = (by: string, longBytes?: number) => {
-  const log = fileCallLog({ folder, by, ...(longBytes !== undefined && { longBytes }) });
+  const log = sandboxCallLogInFile({ folder, by, ...(longBytes !== undefined && { longBytes }) });
   log.open();
   return log;
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { messagePage } from '../../../../src/store/reads/sms/messageLog.ts';
+import { readMessagePage } from '../../../../src/store/reads/sms/messageLog.ts';
 import { withDatabase } from '../../../helpers/database.ts';
 
 test('a search looks through 50,000 messages at a time, and goes on below them', () =>
@@ -14,13 +14,13 @@ test('a search looks through 50,000 messages at a time, and goes on below them',
       [{ text: 'needle' }, 8],
       [{ state: 'failed' }, 7],
     ] as const) {
-      const first = await messagePage(pool, { ...query, ...filter });
+      const first = await readMessagePage(pool, { ...query, ...filter });
       expect(first).toEqual({ rows: [], before: 11 });
-      const next = await messagePage(pool, { ...query, ...filter, before: first.before! });
+      const next = await readMessagePage(pool, { ...query, ...filter, before: first.before! });
       expect([next.rows.map(({ id }) => id), next.before]).toEqual([[found], null]);
     }
-    const direct = await messagePage(pool, { ...query, destination: '7', state: 'failed' });
+    const direct = await readMessagePage(pool, { ...query, destination: '7', state: 'failed' });
     expect([direct.rows.map(({ id }) => id), direct.before]).toEqual([[7], null]);
-    const all = await messagePage(pool, { ...query, before: 12 });
+    const all = await readMessagePage(pool, { ...query, before: 12 });
     expect([all.rows.length, all.before]).toEqual([10, 2]);
   }));

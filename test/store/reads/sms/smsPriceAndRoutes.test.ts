@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readSmsNumberRules } from '../../../../src/store/reads/sms/smsPriceAndRoutes.ts';
+import { findSmsPriceAndRoutes } from '../../../../src/store/reads/sms/smsPriceAndRoutes.ts';
 import { freshDatabase, type TestDatabase } from '../../../helpers/database.ts';
 
 let on: TestDatabase;
@@ -26,13 +26,13 @@ beforeAll(async () => {
 afterAll(() => on.drop());
 
 const routes = async (accounts: number[], number: string, name?: string): Promise<number[][]> =>
-  (await readSmsNumberRules(on.pool, { accounts, number, name })).routes.map(({ owner, route }) => [
+  (await findSmsPriceAndRoutes(on.pool, { accounts, number, name })).routes.map(({ owner, route }) => [
     owner,
     route,
   ]);
 
 const priceOf = async (account: number, number: string): Promise<string | undefined> =>
-  (await readSmsNumberRules(on.pool, { accounts: [account], number })).price;
+  (await findSmsPriceAndRoutes(on.pool, { accounts: [account], number })).price;
 
 test('the routes to a number are the active routes with the longest prefix, by position', async () => {
   const found = await routes([3, 2], '5511987650000');
@@ -95,7 +95,7 @@ test('the tariff is that of the longest prefix, of the account itself', async ()
 
 test('the account’s own block list is asked, and none of those above it', async () => {
   const blocked = (accounts: number[], number: string) =>
-    readSmsNumberRules(on.pool, { accounts, number }).then((rules) => rules.blocked);
+    findSmsPriceAndRoutes(on.pool, { accounts, number }).then((rules) => rules.blocked);
   expect(
     await Promise.all([
       blocked([3, 2], '5521987650000'),

@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { go } from '../../pageAddressStore.ts';
-import { ApiError, sessionStore } from '../../api.ts';
+import { AdminApiRequestError, signedInAdministratorStore } from '../../api.ts';
 import { useStore } from '../../store.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -12,7 +12,7 @@ import {
   changeCampaign,
   closeCampaign,
   campaignResultsUrl,
-  retryUnanswered,
+  createCampaignForUnanswered,
 } from './data.ts';
 import { isCampaignNotStarted, isCampaignFinished } from './phase.ts';
 
@@ -33,7 +33,7 @@ export const Acts = ({
   onDone(): void;
 }): JSX.Element => {
   const say = useTranslation();
-  const who = useStore(sessionStore);
+  const who = useStore(signedInAdministratorStore);
   const [open, setOpen] = useState<Act>();
   const mayChange = typeof who === 'object' && who.role === 'admin';
   const button = (act: Act, text: string, look = ''): JSX.Element => (
@@ -81,7 +81,9 @@ const useDoing = (onClose: () => void) => {
       await work();
       onClose();
     } catch (error) {
-      setProblem(error instanceof ApiError && error.status !== 0 ? error.message : say('errorUnreachable'));
+      setProblem(
+        error instanceof AdminApiRequestError && error.status !== 0 ? error.message : say('errorUnreachable'),
+      );
       setBusy(false);
     }
   };
@@ -189,7 +191,7 @@ const Retry = ({ campaign, onClose }: { campaign: CampaignWithFigures; onClose()
   const doing = useDoing(onClose);
   const [name, setName] = useState(`${campaign.name} 2`);
   const work = async (): Promise<void> => {
-    const made = await retryUnanswered(campaign, name);
+    const made = await createCampaignForUnanswered(campaign, name);
     go(`/admin/campaigns/${made.cp_id}`);
   };
   return (

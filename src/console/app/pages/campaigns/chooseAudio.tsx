@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useFetch } from '../../ui/useRead.ts';
 import { useTranslation } from '../../words/index.ts';
-import { listAudios } from './data.ts';
+import { fetchAudios } from './data.ts';
 import { AudioPlayer } from './heard.tsx';
 
 export interface WhatIsHeard {
@@ -19,7 +19,7 @@ interface ChooseAudioProps {
 
 export const ChooseAudio = ({ account, heard, onHeard }: ChooseAudioProps): JSX.Element => {
   const say = useTranslation();
-  const { answer } = useFetch(String(account), (signal) => listAudios(account, signal));
+  const { answer } = useFetch(String(account), (signal) => fetchAudios(account, signal));
   const audios = answer ?? [];
   const chosen = audios.find(({ cdw_file: id }) => id === heard.audio);
   return (

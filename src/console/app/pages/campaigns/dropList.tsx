@@ -1,11 +1,11 @@
 /** Who is called: a file that is dropped or chosen, with its refused rows, or a list that is there. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { ApiError } from '../../api.ts';
+import { AdminApiRequestError } from '../../api.ts';
 import { useFetch } from '../../ui/useRead.ts';
 import { formatLocalizedNumber, useTranslation } from '../../words/index.ts';
 import { type CsvHeader, readCsvHeader } from './csvLine.ts';
-import { type List, fetchDestinationLists, uploadDestinationList } from './data.ts';
+import { type List, fetchDestinationLists, postDestinationListFile } from './data.ts';
 import { Mend } from './mend.tsx';
 
 interface DropListProps {
@@ -24,9 +24,11 @@ export const DestinationListPicker = ({ account, list, onList }: DropListProps):
     setReading(file.name);
     try {
       setHeader(await readCsvHeader(file));
-      onList(await uploadDestinationList(account, file));
+      onList(await postDestinationListFile(account, file));
     } catch (error) {
-      setProblem(error instanceof ApiError && error.status !== 0 ? error.message : say('errorUnreachable'));
+      setProblem(
+        error instanceof AdminApiRequestError && error.status !== 0 ? error.message : say('errorUnreachable'),
+      );
     }
     setReading('');
   };

@@ -3,14 +3,14 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { AdminQuery } from '../../../../admin/client.ts';
 import { pageAddressStore, go } from '../../pageAddressStore.ts';
-import { sessionStore } from '../../api.ts';
+import { signedInAdministratorStore } from '../../api.ts';
 import { formatDateTime } from '../../format.ts';
 import { useStore } from '../../store.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
 import { useFetch } from '../../ui/useRead.ts';
 import { formatLocalizedNumber, useTranslation, type Word } from '../../words/index.ts';
-import { type CampaignRecord, listCampaigns } from './data.ts';
+import { type ListedCampaign, fetchCampaigns } from './data.ts';
 import { campaignPhaseLabel } from './phase.ts';
 
 const kept = [
@@ -40,12 +40,12 @@ const addressWith = (query: URLSearchParams, changes: Readonly<Record<string, st
 
 export const CampaignsPage = (): JSX.Element => {
   const say = useTranslation();
-  const who = useStore(sessionStore);
+  const who = useStore(signedInAdministratorStore);
   const { query } = useStore(pageAddressStore);
   const asked = Object.fromEntries(
     kept.flatMap((name) => (query.get(name) ? [[name, query.get(name)!]] : [])),
   );
-  const { answer, failure } = useFetch(JSON.stringify(asked), (signal) => listCampaigns(asked, signal));
+  const { answer, failure } = useFetch(JSON.stringify(asked), (signal) => fetchCampaigns(asked, signal));
   useEffect(() => {
     document.title = `${say('campaigns')} · Ramal`;
   }, [say]);
@@ -122,7 +122,7 @@ const Search = ({ query }: { query: URLSearchParams }): JSX.Element => {
 };
 
 interface TableProps {
-  campaigns: readonly CampaignRecord[];
+  campaigns: readonly ListedCampaign[];
   accounts: Readonly<Record<string, string>>;
 }
 
@@ -152,7 +152,7 @@ const Table = ({ campaigns, accounts }: TableProps): JSX.Element => {
   );
 };
 
-const Row = ({ one, account }: { one: CampaignRecord; account: string | undefined }): JSX.Element => {
+const Row = ({ one, account }: { one: ListedCampaign; account: string | undefined }): JSX.Element => {
   const say = useTranslation();
   const [word, feeling] = campaignPhaseLabel(one);
   const all = Math.max(1, one.destinations);

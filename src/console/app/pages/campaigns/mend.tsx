@@ -1,7 +1,7 @@
 /** Rows of a list that were refused: each with why, and what can be corrected of it. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { ApiError } from '../../api.ts';
+import { AdminApiRequestError } from '../../api.ts';
 import { ErrorNotice } from '../../ui/state.tsx';
 import { useFetch } from '../../ui/useRead.ts';
 import { formatLocalizedNumber, useTranslation, type Word } from '../../words/index.ts';
@@ -56,7 +56,9 @@ export const Mend = ({ account, list, header, onMended }: MendProps): JSX.Elemen
       if (rejects.length === 0) setCorrected({});
       onMended(now);
     } catch (error) {
-      setSaid(error instanceof ApiError && error.status !== 0 ? error.message : say('errorUnreachable'));
+      setSaid(
+        error instanceof AdminApiRequestError && error.status !== 0 ? error.message : say('errorUnreachable'),
+      );
     }
     setBusy(false);
   };

@@ -2,21 +2,21 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { pageAddressStore, go } from '../../pageAddressStore.ts';
-import { ApiError } from '../../api.ts';
-import { type Account, readAccounts } from '../../data.ts';
+import { AdminApiRequestError } from '../../api.ts';
+import { type Account, fetchAccounts } from '../../data.ts';
 import { useStore } from '../../store.ts';
 import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
 import { useFetch } from '../../ui/useRead.ts';
 import { useTranslation, type Word } from '../../words/index.ts';
 import { timeZoneOrUtc, viewerZone } from '../../zone.ts';
 import { ChooseAudio, type WhatIsHeard } from './chooseAudio.tsx';
-import { createCampaign, type List, type NewCampaign, readDestinationList } from './data.ts';
+import { postNewCampaign, type List, type NewCampaign, fetchDestinationList } from './data.ts';
 import { DestinationListPicker } from './dropList.tsx';
 import { OtherCampaignFields, type OtherFieldValues } from './otherFields.tsx';
 
 export const NewCampaignPage = (): JSX.Element => {
   const say = useTranslation();
-  const { answer, failure } = useFetch('accounts', readAccounts);
+  const { answer, failure } = useFetch('accounts', fetchAccounts);
   useEffect(() => {
     document.title = `${say('newCampaign')} · Ramal`;
   }, [say]);
@@ -64,7 +64,7 @@ const useNamedList = (account: number, onList: (list: List) => void): void => {
   const id = Number(query.get('list'));
   const isOurs = Number(query.get('account')) === account && id > 0;
   const { answer } = useFetch(isOurs ? `${account} ${id}` : undefined, (signal) =>
-    readDestinationList(account, id, signal),
+    fetchDestinationList(account, id, signal),
   );
   useEffect(() => {
     if (answer) onList(answer);
@@ -92,10 +92,12 @@ const Form = ({ accounts }: { accounts: readonly Account[] }): JSX.Element => {
     }
     setBusy(true);
     try {
-      const made = await createCampaign(account, givenBy(values, list, heard, others));
+      const made = await postNewCampaign(account, givenBy(values, list, heard, others));
       go(`/admin/campaigns/${made.cp_id}`);
     } catch (error) {
-      setProblem(error instanceof ApiError && error.status !== 0 ? error.message : say('errorUnreachable'));
+      setProblem(
+        error instanceof AdminApiRequestError && error.status !== 0 ? error.message : say('errorUnreachable'),
+      );
       setBusy(false);
     }
   };

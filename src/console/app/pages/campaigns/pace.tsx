@@ -1,7 +1,7 @@
 /** The pace, and what becomes of the campaign at it: moving the slider changes the forecast only. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { ApiError, sessionStore } from '../../api.ts';
+import { AdminApiRequestError, signedInAdministratorStore } from '../../api.ts';
 import { useStore } from '../../store.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -88,7 +88,7 @@ interface PaceSliderProps {
 
 const PaceSlider = ({ campaign, tried, onTry }: PaceSliderProps): JSX.Element => {
   const say = useTranslation();
-  const who = useStore(sessionStore);
+  const who = useStore(signedInAdministratorStore);
   const [isBusy, setBusy] = useState(false);
   const top = topOf(campaign);
   const set = campaign.calls_per_minute;
@@ -99,7 +99,9 @@ const PaceSlider = ({ campaign, tried, onTry }: PaceSliderProps): JSX.Element =>
       await changeCampaign(campaign, { calls_per_minute: tried });
       toast(say('paceSet', { pace: paceText(say, tried) }));
     } catch (error) {
-      toast(error instanceof ApiError && error.status !== 0 ? error.message : say('errorUnreachable'));
+      toast(
+        error instanceof AdminApiRequestError && error.status !== 0 ? error.message : say('errorUnreachable'),
+      );
     }
     setBusy(false);
   };
@@ -157,7 +159,7 @@ interface SentenceProps {
 const ForecastSentence = ({ forecasting: { shown, failure }, campaign }: SentenceProps): JSX.Element => {
   const say = useTranslation();
   if (!shown) {
-    const why = failure instanceof ApiError && failure.status !== 0 ? failure.message : undefined;
+    const why = failure instanceof AdminApiRequestError && failure.status !== 0 ? failure.message : undefined;
     return (
       <p class="hero dim" aria-live="polite">
         {failure === undefined

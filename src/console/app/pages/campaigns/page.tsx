@@ -9,7 +9,7 @@ import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
 import { streamConnectionState } from '../../ui/streamMark.tsx';
 import { useTranslation } from '../../words/index.ts';
 import { Acts } from './acts.tsx';
-import { type CampaignWithFigures, readCampaign } from './data.ts';
+import { type CampaignWithFigures, fetchCampaign } from './data.ts';
 import { CampaignCallStates } from './fleet.tsx';
 import { CampaignAudioPreview } from './heard.tsx';
 import { SkippedDestinationsBand } from './leftOut.tsx';
@@ -22,7 +22,7 @@ const Waiting = lazyPage(async () => (await import('../why/waiting.tsx')).Waitin
 const useCampaign = (id: string) => {
   const [campaign, setCampaign] = useState<CampaignWithFigures>();
   const [failure, setFailure] = useState<unknown>();
-  const read = (): void => void readCampaign(id).then(setCampaign, setFailure);
+  const read = (): void => void fetchCampaign(id).then(setCampaign, setFailure);
   useEffect(read, [id]);
   useStream(campaign === undefined ? undefined : `campaign:${campaign.cp_id}`, {
     campaign: ({ campaign: record, figures }) => {

@@ -1,7 +1,7 @@
 /** How a campaign stands, in a word of the page and with its mark. */
 import type { StatusTone } from '../../ui/mark.tsx';
 import type { Word } from '../../words/index.ts';
-import type { CampaignRecord } from './data.ts';
+import type { ListedCampaign } from './data.ts';
 
 const phases: Readonly<Record<string, readonly [Word, StatusTone]>> = {
   loading: ['phaseLoading', 'wait'],
@@ -16,13 +16,13 @@ const phases: Readonly<Record<string, readonly [Word, StatusTone]>> = {
   failed: ['phaseFailed', 'bad'],
 };
 
-export const isCampaignFinished = ({ finished_at: at }: CampaignRecord): boolean => at !== null;
+export const isCampaignFinished = ({ finished_at: at }: ListedCampaign): boolean => at !== null;
 
 /** No number was called yet, and none is. */
-export const isCampaignNotStarted = ({ made, active, finished_at: at, model }: CampaignRecord): boolean =>
+export const isCampaignNotStarted = ({ made, active, finished_at: at, model }: ListedCampaign): boolean =>
   made === 0 && !active && at === null && !model;
 
-export const campaignPhaseLabel = (campaign: CampaignRecord): readonly [Word, StatusTone] => {
+export const campaignPhaseLabel = (campaign: ListedCampaign): readonly [Word, StatusTone] => {
   if (campaign.model) return ['phaseModel', 'past'];
   if (isCampaignNotStarted(campaign) && campaign.state === 'paused') return ['notStarted', 'wait'];
   if (campaign.state === 'expired' && campaign.reason === 'closed') return ['phaseClosed', 'past'];

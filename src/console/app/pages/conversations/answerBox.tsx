@@ -1,7 +1,7 @@
 /** Where an answer is written; it says whether the window of 24 hours is open. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { ApiError, sessionStore } from '../../api.ts';
+import { AdminApiRequestError, signedInAdministratorStore } from '../../api.ts';
 import { formatDateTimeInZone, span } from '../../format.ts';
 import { useStore } from '../../store.ts';
 import { Mark } from '../../ui/mark.tsx';
@@ -48,7 +48,7 @@ export const AnswerBox = ({ conversation, zone, onSent }: AnswerBoxProps): JSX.E
 const Write = ({ conversation, onSent }: Omit<AnswerBoxProps, 'zone'>): JSX.Element => {
   const say = useConversationWords();
   const sayAll = useTranslation();
-  const who = useStore(sessionStore);
+  const who = useStore(signedInAdministratorStore);
   const [text, setText] = useState('');
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
@@ -64,7 +64,9 @@ const Write = ({ conversation, onSent }: Omit<AnswerBoxProps, 'zone'>): JSX.Elem
       onSent();
     } catch (error) {
       setProblem(
-        error instanceof ApiError && error.status !== 0 ? error.message : sayAll('errorUnreachable'),
+        error instanceof AdminApiRequestError && error.status !== 0
+          ? error.message
+          : sayAll('errorUnreachable'),
       );
     }
     setBusy(false);

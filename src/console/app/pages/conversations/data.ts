@@ -1,16 +1,16 @@
 /** What the page of conversations asks for and sends. */
 import type { AdminAnswer } from '../../../../admin/client.ts';
-import { adminApi } from '../../api.ts';
+import { adminApiClient } from '../../api.ts';
 
 /** A page of people, those who were heard of last first. */
 export type ConversationList = AdminAnswer<'GET /accounts/:account/conversations'>;
 export type Conversation = ConversationList['conversations'][number];
 
-export type OpenedConversation = AdminAnswer<'GET /accounts/:account/conversations/:line/:contact'>;
-export type ConversationMessage = OpenedConversation['messages'][number];
+export type ConversationWithMessages = AdminAnswer<'GET /accounts/:account/conversations/:line/:contact'>;
+export type ConversationMessage = ConversationWithMessages['messages'][number];
 
-export const readConversations = (account: string, cursor: string | null): Promise<ConversationList> =>
-  adminApi('GET /accounts/:account/conversations', {
+export const fetchConversations = (account: string, cursor: string | null): Promise<ConversationList> =>
+  adminApiClient('GET /accounts/:account/conversations', {
     path: { account },
     query: { cursor: cursor ?? undefined },
   });
@@ -20,13 +20,13 @@ export const contactUrlKey = ({ contact, contact_ref: reference }: Conversation)
   reference ?? contact;
 
 /** Stands in the audit log. */
-export const openConversation = (
+export const fetchConversation = (
   account: string,
   line: string,
   contact: string,
   cursor: string | null,
-): Promise<OpenedConversation> =>
-  adminApi('GET /accounts/:account/conversations/:line/:contact', {
+): Promise<ConversationWithMessages> =>
+  adminApiClient('GET /accounts/:account/conversations/:line/:contact', {
     path: { account, line, contact },
     query: { cursor: cursor ?? undefined },
   });
@@ -37,5 +37,8 @@ export const sendConversationAnswer = (
 ): Promise<AdminAnswer<'POST /accounts/:account/conversations/:line/:contact/answers'>> => {
   const { cdcs_id: account, v8l_id: line } = conversation;
   const path = { account, line, contact: contactUrlKey(conversation) };
-  return adminApi('POST /accounts/:account/conversations/:line/:contact/answers', { path, body: { text } });
+  return adminApiClient('POST /accounts/:account/conversations/:line/:contact/answers', {
+    path,
+    body: { text },
+  });
 };

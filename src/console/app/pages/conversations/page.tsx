@@ -4,14 +4,14 @@ import { useEffect } from 'preact/hooks';
 // oxlint-disable-next-line import/no-unassigned-import -- the styles of this page come with it
 import '../../styles/conversations.css';
 import { pageAddressStore, go } from '../../pageAddressStore.ts';
-import { type Account, readAccounts } from '../../data.ts';
+import { type Account, fetchAccounts } from '../../data.ts';
 import { span } from '../../format.ts';
 import { useStore } from '../../store.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
 import { useFetch } from '../../ui/useRead.ts';
 import { When } from '../../ui/when.tsx';
-import { contactUrlKey, type Conversation, type ConversationList, readConversations } from './data.ts';
+import { contactUrlKey, type Conversation, type ConversationList, fetchConversations } from './data.ts';
 import { ConversationThread } from './thread.tsx';
 import { useLiveConversations } from './useLiveConversations.ts';
 import { useConversationWords } from './words.ts';
@@ -19,7 +19,7 @@ import { useConversationWords } from './words.ts';
 export const ConversationsPage = (): JSX.Element => {
   const say = useConversationWords();
   const { query } = useStore(pageAddressStore);
-  const { answer: accounts, failure } = useFetch('accounts', readAccounts);
+  const { answer: accounts, failure } = useFetch('accounts', fetchAccounts);
   const chosen = query.get('account') ?? '';
   const line = query.get('line');
   const contact = query.get('contact');
@@ -100,7 +100,7 @@ const PeopleList = ({
   const say = useConversationWords();
   const { query } = useStore(pageAddressStore);
   const cursor = query.get('before');
-  const { answer, failure } = useFetch(`${account} ${cursor}`, () => readConversations(account, cursor));
+  const { answer, failure } = useFetch(`${account} ${cursor}`, () => fetchConversations(account, cursor));
   const page = (cursor === null ? told : undefined) ?? answer;
   if (failure !== undefined) return <ErrorNotice error={failure} isPart />;
   if (!page) return <LoadingNotice />;

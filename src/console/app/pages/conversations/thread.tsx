@@ -5,7 +5,7 @@ import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
 import { When } from '../../ui/when.tsx';
 import { Mark, type StatusTone } from '../../ui/mark.tsx';
 import { AnswerBox } from './answerBox.tsx';
-import { type ConversationMessage, openConversation, type OpenedConversation } from './data.ts';
+import { type ConversationMessage, fetchConversation, type ConversationWithMessages } from './data.ts';
 import type { ConversationKey } from './useLiveConversations.ts';
 import { useConversationWords } from './words.ts';
 
@@ -13,14 +13,17 @@ interface ThreadProps {
   which: ConversationKey;
   zone: string;
   /** Its newest messages as they stand now. */
-  newest: OpenedConversation | undefined;
+  newest: ConversationWithMessages | undefined;
   onOpened(which: ConversationKey): void;
 }
 
 const keyOf = ({ direction, id }: ConversationMessage): string => `${direction} ${id}`;
 
 /** The newest messages, and those that were read before and are none of these. */
-const joined = (newest: OpenedConversation, before: OpenedConversation): OpenedConversation => {
+const joined = (
+  newest: ConversationWithMessages,
+  before: ConversationWithMessages,
+): ConversationWithMessages => {
   const known = new Set(newest.messages.map(keyOf));
   const others = before.messages.filter((message) => !known.has(keyOf(message)));
   const messages = [...newest.messages, ...others].toSorted((one, other) => other.at - one.at);
@@ -30,11 +33,11 @@ const joined = (newest: OpenedConversation, before: OpenedConversation): OpenedC
 /** Pages of a conversation, the newest first. */
 const useThread = ({ which, newest, onOpened }: ThreadProps) => {
   const { account, line, contact } = which;
-  const [opened, setOpened] = useState<OpenedConversation | undefined>(undefined);
+  const [opened, setOpened] = useState<ConversationWithMessages | undefined>(undefined);
   const [failure, setFailure] = useState<unknown>(undefined);
   const read = async (cursor: string | null): Promise<void> => {
     try {
-      const page = await openConversation(account, line, contact, cursor);
+      const page = await fetchConversation(account, line, contact, cursor);
       setFailure(undefined);
       setOpened((before) =>
         before && cursor !== null ? { ...page, messages: [...before.messages, ...page.messages] } : page,

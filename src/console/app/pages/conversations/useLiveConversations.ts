@@ -1,7 +1,7 @@
 /** What the page is told while it is shown: who wrote last, and what comes to the conversation that is open. */
 import { useState } from 'preact/hooks';
 import { useStream } from '../../stream.ts';
-import { contactUrlKey, type OpenedConversation, type ConversationList } from './data.ts';
+import { contactUrlKey, type ConversationWithMessages, type ConversationList } from './data.ts';
 
 /** Which conversation. */
 export interface ConversationKey {
@@ -14,12 +14,12 @@ export interface Live {
   /** The first page of people; undefined: nothing was told yet. */
   people: ConversationList | undefined;
   /** The newest messages of the conversation that is followed. */
-  newest: OpenedConversation | undefined;
+  newest: ConversationWithMessages | undefined;
   /** Follows this conversation from now on: it was opened. */
   follow(which: ConversationKey): void;
 }
 
-const isOf = (one: OpenedConversation, which: ConversationKey): boolean =>
+const isOf = (one: ConversationWithMessages, which: ConversationKey): boolean =>
   String(one.cdcs_id) === which.account &&
   String(one.v8l_id) === which.line &&
   contactUrlKey(one) === which.contact;
@@ -30,7 +30,7 @@ const topicOf = ({ account, line, contact }: ConversationKey): string =>
 /** `account`: empty while none is chosen; `which`: the conversation that the address names. */
 export const useLiveConversations = (account: string, which: ConversationKey | undefined): Live => {
   const [people, setPeople] = useState<{ account: string; page: ConversationList }>();
-  const [newest, setNewest] = useState<OpenedConversation>();
+  const [newest, setNewest] = useState<ConversationWithMessages>();
   const [followed, setFollowed] = useState<ConversationKey>();
   const isFollowed = which !== undefined && followed !== undefined && topicOf(which) === topicOf(followed);
   const topics = [`people:${account}`, ...(isFollowed ? [topicOf(which)] : [])];

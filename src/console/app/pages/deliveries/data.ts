@@ -1,15 +1,15 @@
 /** What the page of deliveries asks for, and sends again. */
 import type { AdminAnswer } from '../../../../admin/client.ts';
-import { adminApi } from '../../api.ts';
-import { sendMachineEvent } from '../../data.ts';
+import { adminApiClient } from '../../api.ts';
+import { postOperatorEventToMachine } from '../../data.ts';
 
 export type DeliveryReceiver = AdminAnswer<'GET /delivery-receivers'>['receivers'][number];
 
 type Letters = AdminAnswer<'GET /accounts/:account/deliveries'>;
-export type DeadLetter = Letters['deliveries'][number];
+export type DeadLetterDelivery = Letters['deliveries'][number];
 
 /** Which dead letters: of an account, of one of its receivers, since a moment. */
-export interface DeadLetterFilter {
+export interface DeadLetterDeliveryFilter {
   account: number;
   target?: string | undefined;
   /** Epoch milliseconds. */
@@ -17,13 +17,13 @@ export interface DeadLetterFilter {
 }
 
 export const fetchDeliveryReceivers = async (): Promise<DeliveryReceiver[]> =>
-  (await adminApi('GET /delivery-receivers')).receivers;
+  (await adminApiClient('GET /delivery-receivers')).receivers;
 
 export const fetchDeadLetters = (
-  { account, target, since }: DeadLetterFilter,
+  { account, target, since }: DeadLetterDeliveryFilter,
   cursor: string | null,
 ): Promise<Letters> =>
-  adminApi('GET /accounts/:account/deliveries', {
+  adminApiClient('GET /accounts/:account/deliveries', {
     path: { account },
     query: { state: 'deadLetter', target, since, cursor: cursor ?? undefined },
   });
@@ -35,7 +35,7 @@ const atATime = 100;
 
 /** Sends them again, oldest first; answers how many. `onDone`: hears how many so far. */
 export const replayMatchingDeadLetters = async (
-  { account, target, since }: DeadLetterFilter,
+  { account, target, since }: DeadLetterDeliveryFilter,
   onDone: (count: number) => void,
 ): Promise<number> => {
   let done = 0;
@@ -46,7 +46,7 @@ export const replayMatchingDeadLetters = async (
       ...(since !== undefined && { since }),
       ...(after !== undefined && { after }),
     };
-    const answer: Replayed = await adminApi('POST /accounts/:account/deliveries/replay', {
+    const answer: Replayed = await adminApiClient('POST /accounts/:account/deliveries/replay', {
       path: { account },
       body,
     });
@@ -64,7 +64,7 @@ export const replayChosenDeadLetters = async (
   onDone: (count: number) => void,
 ): Promise<number> => {
   for (const [nth, id] of ids.entries()) {
-    await sendMachineEvent(id, account, { type: 'replay' });
+    await postOperatorEventToMachine(id, account, { type: 'replay' });
     onDone(nth + 1);
   }
   return ids.length;

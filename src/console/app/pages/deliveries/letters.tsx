@@ -1,14 +1,14 @@
 /** Dead letters of a receiver, each with its last answer: one is sent again, or those chosen, or all since a moment. */
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { readAccount } from '../../data.ts';
+import { fetchAccount } from '../../data.ts';
 import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
 import { useFetch } from '../../ui/useRead.ts';
 import { When } from '../../ui/when.tsx';
 import { formatLocalizedNumber } from '../../words/index.ts';
 import { localDateTimeToEpoch } from '../../zone.ts';
 import {
-  type DeadLetter,
+  type DeadLetterDelivery,
   fetchDeadLetters,
   replayMatchingDeadLetters,
   replayChosenDeadLetters,
@@ -30,7 +30,7 @@ export const DeadLetterList = ({ account, target, version, onEnd }: LettersProps
   const [cursor, setCursor] = useState<string | null>(null);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const which = { account, target, since };
-  const { answer: owner } = useFetch(`account ${account}`, (signal) => readAccount(account, signal));
+  const { answer: owner } = useFetch(`account ${account}`, (signal) => fetchAccount(account, signal));
   const zone = owner?.time_zone ?? 'UTC';
   const { answer, failure } = useFetch(JSON.stringify([which, cursor, version]), () =>
     fetchDeadLetters(which, cursor),
@@ -125,7 +125,7 @@ const Since = ({ zone, onSince }: { zone: string; onSince(at: number | undefined
 };
 
 interface TableProps {
-  letters: readonly DeadLetter[];
+  letters: readonly DeadLetterDelivery[];
   account: number;
   zone: string;
   chosen: ReadonlySet<string>;

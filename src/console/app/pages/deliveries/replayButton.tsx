@@ -1,7 +1,7 @@
 /** A button that sends dead letters again, and says how far it has come. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { ApiError } from '../../api.ts';
+import { AdminApiRequestError } from '../../api.ts';
 import { toast } from '../../ui/toast.tsx';
 import { useTranslation } from '../../words/index.ts';
 import { useDeliveryWords } from './words.ts';
@@ -30,7 +30,11 @@ export const ReplayDeadLettersButton = ({
     try {
       toast(say('replayed', { count: await work(setDone) }));
     } catch (error) {
-      toast(error instanceof ApiError && error.status !== 0 ? error.message : sayAll('errorUnreachable'));
+      toast(
+        error instanceof AdminApiRequestError && error.status !== 0
+          ? error.message
+          : sayAll('errorUnreachable'),
+      );
     }
     setDone(undefined);
     onEnd();

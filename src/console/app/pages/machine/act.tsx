@@ -1,8 +1,8 @@
 /** What can be done to a machine: an event that its chart allows, an effect tried again, the call cancelled. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { ApiError } from '../../api.ts';
-import { type ConsoleStreamMachine, sendMachineEvent } from '../../data.ts';
+import { AdminApiRequestError } from '../../api.ts';
+import { type ConsoleStreamMachine, postOperatorEventToMachine } from '../../data.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useTranslation } from '../../words/index.ts';
@@ -67,12 +67,15 @@ const useSending = ({ machine, onClose }: DialogProps) => {
   const send = async (event: { type: string }): Promise<void> => {
     setBusy(true);
     try {
-      await sendMachineEvent(machine.id, machine.account, event);
+      await postOperatorEventToMachine(machine.id, machine.account, event);
       toast(say('eventSent', { event: event.type }));
       onClose();
     } catch (error) {
-      const text = error instanceof ApiError && error.status !== 0 ? error.message : say('errorUnreachable');
-      setProblem(error instanceof ApiError && error.status === 403 ? say('onlyAdministrator') : text);
+      const text =
+        error instanceof AdminApiRequestError && error.status !== 0 ? error.message : say('errorUnreachable');
+      setProblem(
+        error instanceof AdminApiRequestError && error.status === 403 ? say('onlyAdministrator') : text,
+      );
       setBusy(false);
     }
   };

@@ -6,7 +6,7 @@ import {
   type MachineEventEntry,
   type ConsoleStreamMachine,
   type MachineAtMoment,
-  readMachineMoment,
+  fetchMachineMoment,
 } from '../../data.ts';
 import { formatClockWithMilliseconds, span } from '../../format.ts';
 import { toTextOrJson } from '../../toTextOrJson.ts';
@@ -183,7 +183,7 @@ export const MachineContextView = ({ machine, account, moment }: ContextProps): 
   const [isOpen, setOpen] = useState(false);
   const key = isOpen && moment ? String(moment.index) : undefined;
   const { answer } = useLatestFetch(key, () =>
-    readMachineMoment(machine.id, account, { index: moment!.index }, true),
+    fetchMachineMoment(machine.id, account, { index: moment!.index }, true),
   );
   const then = answer?.index === moment?.index ? answer?.context : undefined;
   const context = moment ? then : machine.context;

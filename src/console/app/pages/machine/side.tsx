@@ -1,12 +1,12 @@
 /** Beside the timeline: what happens next, the record, and the machines that belong to this one. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { ApiError } from '../../api.ts';
+import { AdminApiRequestError } from '../../api.ts';
 import {
   type MachineAgendaItem,
   type ConsoleStreamMachine,
   type MachineAtMoment,
-  retryEffect,
+  requestEffectRetry,
 } from '../../data.ts';
 import { formatViewerClock, formatDateTime, span } from '../../format.ts';
 import { toTextOrJson } from '../../toTextOrJson.ts';
@@ -122,10 +122,12 @@ const Due = ({
 
 const retry = async (machine: ConsoleStreamMachine, item: MachineAgendaItem, say: Say): Promise<void> => {
   try {
-    await retryEffect(machine.id, machine.account, item.id);
+    await requestEffectRetry(machine.id, machine.account, item.id);
     toast(say('triedAgain', { effect: item.name }));
   } catch (error) {
-    toast(error instanceof ApiError && error.status !== 0 ? error.message : say('errorUnreachable'));
+    toast(
+      error instanceof AdminApiRequestError && error.status !== 0 ? error.message : say('errorUnreachable'),
+    );
   }
 };
 

@@ -5,7 +5,7 @@ import {
   fetchMachineExplanation,
   type ConsoleStreamMachine,
   type MachineApiAnswer,
-  readMachine,
+  fetchMachine,
 } from '../../data.ts';
 import { language } from '../../settings.ts';
 import { useStore } from '../../store.ts';
@@ -24,7 +24,7 @@ export const useLiveMachine = (id: string, account: string | null) => {
   const [news, setNews] = useState(0);
   useEffect(() => {
     let isGone = false;
-    readMachine(id, account).then(
+    fetchMachine(id, account).then(
       (answer) => {
         if (isGone) return;
         setShown({ machine: answer, record: answer.record });
@@ -40,7 +40,7 @@ export const useLiveMachine = (id: string, account: string | null) => {
     machine: ({ machine }) => {
       setNews((count) => count + 1);
       setShown((before) => before && { ...before, machine });
-      void readMachine(id, account).then(
+      void fetchMachine(id, account).then(
         ({ record }) => setShown((before) => before && { ...before, record }),
         () => undefined,
       );

@@ -1,7 +1,7 @@
 /** Which moment of a machine is shown, and how one goes to another. The address holds it: `#rev=N`. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { pageAddressStore, go } from '../../pageAddressStore.ts';
-import { type MachineAtMoment, type HistoryPosition, readMachineMoment } from '../../data.ts';
+import { type MachineAtMoment, type HistoryPosition, fetchMachineMoment } from '../../data.ts';
 import { useStore } from '../../store.ts';
 import { useLatestFetch } from '../../ui/useLatestFetch.ts';
 
@@ -36,7 +36,7 @@ export const useTimeTravel = (id: string, account: string | null, news: number):
     written.current = asked;
   }, [asked]);
   const key = `${place.index ?? ''} ${place.revision ?? ''} ${news}`;
-  const { answer: moment, failure } = useLatestFetch(key, () => readMachineMoment(id, account, place));
+  const { answer: moment, failure } = useLatestFetch(key, () => fetchMachineMoment(id, account, place));
   const count = moment?.count ?? 0;
   const isNewest = place.index === undefined && place.revision === undefined;
   const at = place.index ?? (isNewest ? count - 1 : (moment?.index ?? -1));

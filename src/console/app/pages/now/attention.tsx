@@ -1,7 +1,7 @@
 /** What needs an operator, first on the page, each with what to do beside it. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { ApiError, sessionStore } from '../../api.ts';
+import { AdminApiRequestError, signedInAdministratorStore } from '../../api.ts';
 import { type ServiceOverview, replayDeadLetters } from '../../data.ts';
 import { span } from '../../format.ts';
 import { Mark, type StatusTone } from '../../ui/mark.tsx';
@@ -169,12 +169,12 @@ const ActionButton = ({ label, run }: NonNullable<OperatorAlert['action']>): JSX
     try {
       toast(await run());
     } catch (error) {
-      const isRefused = error instanceof ApiError && error.status === 403;
-      if (typeof sessionStore.get() === 'object')
+      const isRefused = error instanceof AdminApiRequestError && error.status === 403;
+      if (typeof signedInAdministratorStore.get() === 'object')
         toast(
           isRefused
             ? say('onlyAdministrator')
-            : error instanceof ApiError && error.status !== 0
+            : error instanceof AdminApiRequestError && error.status !== 0
               ? error.message
               : say('errorUnreachable'),
         );

@@ -1,7 +1,7 @@
 /** Now: what is wrong, and what to do; then what goes on, as proof. Every figure leads to the machines behind it. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { type ServiceOverview, readServiceOverview } from '../../data.ts';
+import { type ServiceOverview, fetchServiceOverview } from '../../data.ts';
 import { useStore } from '../../store.ts';
 import { useStream } from '../../stream.ts';
 import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
@@ -16,7 +16,7 @@ const useOverview = () => {
   const [overview, setOverview] = useState<ServiceOverview>();
   const [failure, setFailure] = useState<unknown>();
   useEffect(() => {
-    readServiceOverview().then(setOverview, setFailure);
+    fetchServiceOverview().then(setOverview, setFailure);
   }, []);
   useStream('now', { now: setOverview });
   return { overview, failure };

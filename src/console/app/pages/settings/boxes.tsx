@@ -1,7 +1,7 @@
 /** Boxes of a form, by the shape of what is typed into them. */
 import type { ComponentChildren, JSX } from 'preact';
-import type { FormInput } from './formInput.ts';
-import { emptyFormInput } from './formInput.ts';
+import type { FormInputValue } from './formInput.ts';
+import { emptyFormInputValue } from './formInput.ts';
 import type { FormField, FieldShape } from './field.ts';
 import {
   boxId,
@@ -25,8 +25,8 @@ export const FieldBox = ({
   scope: FormScope;
   path: string;
   field: FormField;
-  draft: FormInput;
-  onDraft(draft: FormInput): void;
+  draft: FormInputValue;
+  onDraft(draft: FormInputValue): void;
 }): JSX.Element => {
   const { shape, name } = field;
   const box = <Box scope={scope} path={path} shape={shape} field={field} draft={draft} onDraft={onDraft} />;
@@ -115,7 +115,7 @@ const Parts = ({
   draft,
   onDraft,
 }: InputBoxProps<Extract<FieldShape, { kind: 'object' }>>): JSX.Element => {
-  const parts = draft as Record<string, FormInput>;
+  const parts = draft as Record<string, FormInputValue>;
   return (
     <div class="fields">
       {shape.fields.map((part) => (
@@ -124,7 +124,7 @@ const Parts = ({
           scope={scope}
           path={`${path}.${part.name}`}
           field={{ ...part, isSecret: part.isSecret || field.isSecret }}
-          draft={parts[part.name] ?? emptyFormInput(part.shape)}
+          draft={parts[part.name] ?? emptyFormInputValue(part.shape)}
           onDraft={(one) => onDraft({ ...parts, [part.name]: one })}
         />
       ))}
@@ -146,7 +146,7 @@ const Several = ({
   onDraft,
 }: InputBoxProps<Extract<FieldShape, { kind: 'list' }>>): JSX.Element => {
   const say = useSettingsWords();
-  const all = draft as readonly FormInput[];
+  const all = draft as readonly FormInputValue[];
   const what = lowercaseForSentence(path.split('.').at(-1)!.replace(/s$/, ''));
   return (
     <>
@@ -162,7 +162,7 @@ const Several = ({
           <Take what={`${what} ${nth + 1}`} onTake={() => onDraft(all.toSpliced(nth, 1))} />
         </div>
       ))}
-      <Add what={what} onAdd={() => onDraft([...all, emptyFormInput(shape.of)])} />
+      <Add what={what} onAdd={() => onDraft([...all, emptyFormInputValue(shape.of)])} />
     </>
   );
 };
@@ -176,7 +176,7 @@ const Rows = ({
   onDraft,
 }: InputBoxProps<Extract<FieldShape, { kind: 'map' }>>): JSX.Element => {
   const say = useSettingsWords();
-  const rows = draft as readonly { name: string; value: FormInput }[];
+  const rows = draft as readonly { name: string; value: FormInputValue }[];
   const what = lowercaseForSentence(path.split('.').at(-1)!.replace(/s$/, ''));
   const name: FieldShape =
     shape.names.length > 0
@@ -203,7 +203,7 @@ const Rows = ({
           <Take what={row.name || `${what} ${nth + 1}`} onTake={() => onDraft(rows.toSpliced(nth, 1))} />
         </div>
       ))}
-      <Add what={what} onAdd={() => onDraft([...rows, { name: '', value: emptyFormInput(shape.of) }])} />
+      <Add what={what} onAdd={() => onDraft([...rows, { name: '', value: emptyFormInputValue(shape.of) }])} />
     </>
   );
 };

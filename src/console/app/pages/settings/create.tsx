@@ -5,11 +5,11 @@ import { go } from '../../pageAddressStore.ts';
 import { LoadingNotice } from '../../ui/state.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Head, isPageAccountLoaded, useAccount } from './crumbs.tsx';
-import type { FormInput } from './formInput.ts';
-import { findDraftPreview } from './extraPages.ts';
+import type { FormInputValue } from './formInput.ts';
+import { findNewRecordFormPreview } from './extraPages.ts';
 import { OperationForm } from './form.tsx';
 import { recordTitle } from './present.ts';
-import { fill, type SettingsRoute } from './places.ts';
+import { fill, type SettingsPageLocation } from './places.ts';
 import type { AdminApiResource } from './resources.ts';
 import type { Row } from './rows.ts';
 import { Once, secretsShownOnce } from './shown.tsx';
@@ -18,7 +18,7 @@ import { toTextOrJson } from '../../toTextOrJson.ts';
 import { viewerZone } from '../../zone.ts';
 
 interface PageProps {
-  place: SettingsRoute;
+  place: SettingsPageLocation;
   resources: ReadonlyMap<string, AdminApiResource>;
 }
 
@@ -28,9 +28,9 @@ export const NewRecordPage = ({ place, resources }: PageProps): JSX.Element => {
   const name = useResourceNames()(resource.at);
   const account = useAccount(params['account']);
   const [made, setMade] = useState<Row | undefined>(undefined);
-  const [draft, setDraft] = useState<Readonly<Record<string, FormInput>>>({});
+  const [draft, setDraft] = useState<Readonly<Record<string, FormInputValue>>>({});
   const title = say('newNamed', { what: lowercaseForSentence(name.one) });
-  const Preview = findDraftPreview(resource.at);
+  const Preview = findNewRecordFormPreview(resource.at);
   const path = fill(resource.at, params);
   useEffect(() => {
     document.title = `${title} · Ramal`;

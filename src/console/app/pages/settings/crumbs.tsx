@@ -1,14 +1,14 @@
 /** Where a page of settings stands: the way to it, and its account. */
 import type { ComponentChildren, JSX } from 'preact';
-import { type Account, readAccount } from '../../data.ts';
+import { type Account, fetchAccount } from '../../data.ts';
 import { useFetch } from '../../ui/useRead.ts';
-import { fill, type SettingsRoute } from './places.ts';
+import { fill, type SettingsPageLocation } from './places.ts';
 import type { AdminApiResource } from './resources.ts';
 import { useResourceNames, useSettingsWords } from './words.ts';
 
 /** The account of a page, once it is known; undefined: it has none, or not yet. */
 export const useAccount = (id: string | undefined): Account | undefined =>
-  useFetch(id === undefined ? undefined : `account ${id}`, (signal) => readAccount(id!, signal)).answer;
+  useFetch(id === undefined ? undefined : `account ${id}`, (signal) => fetchAccount(id!, signal)).answer;
 
 /** Whether a page knows its account, where it has one: what is typed is read on its clock. */
 export const isPageAccountLoaded = (
@@ -23,7 +23,7 @@ interface Crumb {
 
 /** The way to a place: each list and record that its path goes through. */
 const crumbsOf = (
-  { resource, params, view }: SettingsRoute,
+  { resource, params, view }: SettingsPageLocation,
   resources: ReadonlyMap<string, AdminApiResource>,
   names: (at: string) => { many: string },
   account: Account | undefined,
@@ -45,7 +45,7 @@ const crumbsOf = (
 };
 
 interface HeadProps {
-  place: SettingsRoute;
+  place: SettingsPageLocation;
   resources: ReadonlyMap<string, AdminApiResource>;
   account: Account | undefined;
   title: string;

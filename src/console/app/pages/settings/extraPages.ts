@@ -1,6 +1,6 @@
 /** Which records have more on their pages than a form, and what shows their drafts. */
 import type { ComponentType } from 'preact';
-import type { RecordPanelProps, DraftPreviewComponent } from './extras.ts';
+import type { RecordPanelProps, NewRecordFormPreviewComponent } from './extras.ts';
 import { AgentQueueState } from './lineState.tsx';
 import { TemplateEditor } from './template/editor.tsx';
 import { TemplatePhonePreview } from './template/phone.tsx';
@@ -16,16 +16,19 @@ const states: Readonly<Record<string, ComponentType<RecordPanelProps>>> = {
 };
 /** What the records of a kind do now, above their list. */
 const fleets: Readonly<Record<string, ComponentType>> = { '/trunks': TrunksNow };
-const previews: Readonly<Record<string, DraftPreviewComponent>> = { [templates]: TemplatePhonePreview };
+const previews: Readonly<Record<string, NewRecordFormPreviewComponent>> = {
+  [templates]: TemplatePhonePreview,
+};
 
 /** What stands on the page of a record instead of a plain form; undefined: nothing does. */
 export const findRecordEditor = (at: string): ComponentType<RecordPanelProps> | undefined => extras[at];
 
 /** What stands above the form and says how the record fares now; undefined: nothing does. */
-export const findRecordStatePanel = (at: string): ComponentType<RecordPanelProps> | undefined => states[at];
+export const findRecordStatusPanel = (at: string): ComponentType<RecordPanelProps> | undefined => states[at];
 
 /** What stands above a list and says how its records fare now; undefined: nothing does. */
-export const findListStatePanel = (at: string): ComponentType | undefined => fleets[at];
+export const findListedRecordsStatusPanel = (at: string): ComponentType | undefined => fleets[at];
 
 /** What stands beside the form of a new record; undefined: nothing does. */
-export const findDraftPreview = (at: string): DraftPreviewComponent | undefined => previews[at];
+export const findNewRecordFormPreview = (at: string): NewRecordFormPreviewComponent | undefined =>
+  previews[at];

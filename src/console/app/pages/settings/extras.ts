@@ -1,10 +1,10 @@
 /** Records whose page is more than a form. */
 import type { ComponentType } from 'preact';
-import type { FormInput } from './formInput.ts';
-import type { SettingsRoute } from './places.ts';
+import type { FormInputValue } from './formInput.ts';
+import type { SettingsPageLocation } from './places.ts';
 
 export interface RecordPanelProps {
-  place: SettingsRoute;
+  place: SettingsPageLocation;
   record: Readonly<Record<string, unknown>>;
   zone: string;
   path: string;
@@ -12,4 +12,6 @@ export interface RecordPanelProps {
 }
 
 /** What shows a draft while it is typed. */
-export type DraftPreviewComponent = ComponentType<{ draft: Readonly<Record<string, FormInput>> }>;
+export type NewRecordFormPreviewComponent = ComponentType<{
+  draft: Readonly<Record<string, FormInputValue>>;
+}>;

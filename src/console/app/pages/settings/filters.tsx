@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { go } from '../../pageAddressStore.ts';
 import { FieldBox } from './boxes.tsx';
-import { requestBodyFromDraft, type FormInput, draftFromRecord } from './formInput.ts';
+import { requestBodyFromDraft, type FormInputValue, draftFromRecord } from './formInput.ts';
 import type { FormField } from './field.ts';
 import type { AdminApiResource } from './resources.ts';
 import { useSettingsWords } from './words.ts';
@@ -21,7 +21,7 @@ const draftOf = (
   fields: readonly FormField[],
   query: URLSearchParams,
   zone: string,
-): Record<string, FormInput> => {
+): Record<string, FormInputValue> => {
   const given = fields.flatMap(({ name, shape }) => {
     const written = query.get(name);
     if (written === null) return [];
@@ -41,7 +41,9 @@ export const ListFilters = ({ resource, path, query, zone }: FiltersProps): JSX.
   const say = useSettingsWords();
   const id = useId();
   const fields = resource.list.query;
-  const [draft, setDraft] = useState<Readonly<Record<string, FormInput>>>(() => draftOf(fields, query, zone));
+  const [draft, setDraft] = useState<Readonly<Record<string, FormInputValue>>>(() =>
+    draftOf(fields, query, zone),
+  );
   if (fields.length === 0) return null;
   const narrow = (): void => {
     const given = Object.entries(requestBodyFromDraft(fields, draft, zone));

@@ -1,14 +1,14 @@
 /** A form of an operation of the admin API: a field for each that it takes, and what is wrong beside it. */
 import type { JSX } from 'preact';
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
-import { ApiError, send as sendRequest } from '../../api.ts';
+import { AdminApiRequestError, send as sendRequest } from '../../api.ts';
 import { useTranslation } from '../../words/index.ts';
 import { FieldBox } from './boxes.tsx';
 import {
   requestBodyFromDraft,
   changedFieldsOfDraft,
-  type FormInput,
-  emptyFormInput,
+  type FormInputValue,
+  emptyFormInputValue,
   draftFromRecord,
   UnreadableInput,
 } from './formInput.ts';
@@ -33,7 +33,7 @@ interface FormProps {
   isDanger?: boolean;
   onDone(answer: unknown): void;
   /** Hears what is typed. */
-  onDraft?(draft: Readonly<Record<string, FormInput>>): void;
+  onDraft?(draft: Readonly<Record<string, FormInputValue>>): void;
 }
 
 interface Wrong {
@@ -104,8 +104,8 @@ export const OperationForm = (props: FormProps): JSX.Element => {
 };
 
 /** What was typed before its kind was chosen may not fit the boxes any more. */
-const fitting = (draft: FormInput | undefined, { shape }: FormField): FormInput => {
-  const empty = emptyFormInput(shape);
+const fitting = (draft: FormInputValue | undefined, { shape }: FormField): FormInputValue => {
+  const empty = emptyFormInputValue(shape);
   const isAlike = typeof draft === typeof empty && Array.isArray(draft) === Array.isArray(empty);
   return draft !== undefined && isAlike ? draft : empty;
 };
@@ -116,14 +116,14 @@ const ordered = (fields: readonly FormField[], isChange: boolean): readonly Form
 
 const useDraft = ({ operation, record, zone, onDraft }: FormProps) => {
   const all = useMemo(() => [...operation.query, ...(operation.body ?? [])], [operation]);
-  const kindOf = (draft: Readonly<Record<string, FormInput>>): string =>
+  const kindOf = (draft: Readonly<Record<string, FormInputValue>>): string =>
     toTextOrJson(record?.['kind'] ?? draft['kind'] ?? '');
   const before = useMemo(
     () =>
       draftFromRecord(formFieldsOfKind(all, toTextOrJson(record?.['kind'] ?? '')), record ?? nothing, zone),
     [all, record, zone],
   );
-  const [draft, setDraft] = useState<Readonly<Record<string, FormInput>>>(before);
+  const [draft, setDraft] = useState<Readonly<Record<string, FormInputValue>>>(before);
   useEffect(() => setDraft(before), [before]);
   useEffect(() => onDraft?.(draft), [draft]);
   return {
@@ -135,8 +135,8 @@ const useDraft = ({ operation, record, zone, onDraft }: FormProps) => {
 };
 
 interface Typed {
-  before: Readonly<Record<string, FormInput>>;
-  draft: Readonly<Record<string, FormInput>>;
+  before: Readonly<Record<string, FormInputValue>>;
+  draft: Readonly<Record<string, FormInputValue>>;
   fields: readonly FormField[];
   file: File | undefined;
 }
@@ -176,7 +176,7 @@ const useSending = ({ operation, path, record, zone, onDone }: FormProps, typed:
     } catch (error) {
       setBusy(false);
       if (error instanceof UnreadableInput) setWrong({ path: error.path, text: say(error.word) });
-      else if (!(error instanceof ApiError) || error.status === 0)
+      else if (!(error instanceof AdminApiRequestError) || error.status === 0)
         setWrong({ path: '', text: sayAll('errorUnreachable') });
       else if (error.status === 403 && operation.role === 'admin' && error.body['field'] === undefined)
         setWrong({ path: '', text: error.message });

@@ -3,7 +3,7 @@ import { type FormField, type FieldShape } from './field.ts';
 import { localDateTimeToEpoch, epochToLocalDateTime } from '../../zone.ts';
 
 /** What is typed: text in single boxes, and the same of parts. */
-export type FormInput = string | readonly FormInput[] | { readonly [name: string]: FormInput };
+export type FormInputValue = string | readonly FormInputValue[] | { readonly [name: string]: FormInputValue };
 
 /** Something typed that is no value. `path`: the field, as the API names it. */
 export class UnreadableInput extends Error {
@@ -19,8 +19,8 @@ export class UnreadableInput extends Error {
 }
 
 /** A value as it stands in the boxes. `zone`: that moments are written in. */
-const draftOf = (shape: FieldShape, value: unknown, zone: string): FormInput => {
-  if (value === undefined || value === null) return emptyFormInput(shape);
+const draftOf = (shape: FieldShape, value: unknown, zone: string): FormInputValue => {
+  if (value === undefined || value === null) return emptyFormInputValue(shape);
   switch (shape.kind) {
     case 'moment':
       return typeof value === 'number' ? epochToLocalDateTime(value, zone) : plainText(value);
@@ -46,17 +46,17 @@ export const draftFromRecord = (
   fields: readonly FormField[],
   record: Readonly<Record<string, unknown>>,
   zone: string,
-): Record<string, FormInput> =>
+): Record<string, FormInputValue> =>
   Object.fromEntries(fields.map(({ name, shape }) => [name, draftOf(shape, record[name], zone)]));
 
-export const emptyFormInput = (shape: FieldShape): FormInput => {
+export const emptyFormInputValue = (shape: FieldShape): FormInputValue => {
   if (shape.kind === 'list' || shape.kind === 'map') return [];
   if (shape.kind === 'object') return draftFromRecord(shape.fields, {}, 'UTC');
   return '';
 };
 
 /** Whether nothing is typed. */
-const isEmpty = (draft: FormInput | undefined): boolean =>
+const isEmpty = (draft: FormInputValue | undefined): boolean =>
   draft === undefined ||
   draft === '' ||
   (Array.isArray(draft)
@@ -64,7 +64,7 @@ const isEmpty = (draft: FormInput | undefined): boolean =>
     : typeof draft === 'object' && Object.values(draft).every(isEmpty));
 
 /** The value of what is typed; undefined: nothing is. Throws what is `UnreadableInput`. */
-const parseFormInput = (shape: FieldShape, draft: FormInput, path: string, zone: string): unknown => {
+const parseFormInput = (shape: FieldShape, draft: FormInputValue, path: string, zone: string): unknown => {
   if (isEmpty(draft)) return undefined;
   if (typeof draft !== 'string') return partsOf(shape, draft, path, zone);
   switch (shape.kind) {
@@ -84,17 +84,17 @@ const parseFormInput = (shape: FieldShape, draft: FormInput, path: string, zone:
 
 const partsOf = (
   shape: FieldShape,
-  draft: Exclude<FormInput, string>,
+  draft: Exclude<FormInputValue, string>,
   path: string,
   zone: string,
 ): unknown => {
   if (shape.kind === 'object')
-    return requestBodyFromDraft(shape.fields, draft as Record<string, FormInput>, zone, `${path}.`);
+    return requestBodyFromDraft(shape.fields, draft as Record<string, FormInputValue>, zone, `${path}.`);
   if (shape.kind === 'list')
-    return (draft as readonly FormInput[]).map(
+    return (draft as readonly FormInputValue[]).map(
       (one, nth) => parseFormInput(shape.of, one, `${path}.${nth}`, zone) ?? emptyValueOf(shape.of),
     );
-  const rows = draft as readonly { name: string; value: FormInput }[];
+  const rows = draft as readonly { name: string; value: FormInputValue }[];
   const of = (shape as Extract<FieldShape, { kind: 'map' }>).of;
   return Object.fromEntries(
     rows
@@ -112,7 +112,7 @@ const emptyValueOf = (shape: FieldShape): unknown =>
 /** A body of what is typed into several fields; empty ones are left out. */
 export const requestBodyFromDraft = (
   fields: readonly FormField[],
-  draft: Readonly<Record<string, FormInput>>,
+  draft: Readonly<Record<string, FormInputValue>>,
   zone: string,
   before = '',
 ): Record<string, unknown> => {
@@ -126,8 +126,8 @@ export const requestBodyFromDraft = (
 /** Of a change: only what is typed otherwise than it stood. What was emptied is sent as empty, or as null. */
 export const changedFieldsOfDraft = (
   fields: readonly FormField[],
-  before: Readonly<Record<string, FormInput>>,
-  draft: Readonly<Record<string, FormInput>>,
+  before: Readonly<Record<string, FormInputValue>>,
+  draft: Readonly<Record<string, FormInputValue>>,
   zone: string,
 ): Record<string, unknown> =>
   Object.fromEntries(

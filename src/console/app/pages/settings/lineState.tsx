@@ -1,8 +1,8 @@
 /** Who of a queue, or which agent, is free; who talks since when; and who waits. As the machine of the line remembers it. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { LineContext } from '../../../../../machines/line/context.ts';
-import { readMachine } from '../../data.ts';
+import type { QueueLineContext } from '../../../../../machines/line/context.ts';
+import { fetchMachine } from '../../data.ts';
 import { span } from '../../format.ts';
 import { type StatusTone, Mark } from '../../ui/mark.tsx';
 import { useFetch } from '../../ui/useRead.ts';
@@ -18,11 +18,11 @@ export const AgentQueueState = ({ place, zone }: RecordPanelProps): JSX.Element 
   const [version, setVersion] = useState(0);
   const id = account && `${account.shard}_${Object.values(place.params).at(-1)}`;
   const { answer } = useFetch(id === undefined ? undefined : `${id} ${version}`, () =>
-    readMachine(id!, String(account!.cdcs_id)),
+    fetchMachine(id!, String(account!.cdcs_id)),
   );
   if (answer?.kind !== 'line') return null;
   // A declaration leaves contexts open; that of a line is its chart's.
-  const memory = answer.context as unknown as LineContext;
+  const memory = answer.context as unknown as QueueLineContext;
   const free = memory.members.filter((one) => stateOf(memory, one.member).word === 'memberFree').length;
   return (
     <section aria-labelledby="free">
@@ -69,7 +69,7 @@ export const AgentQueueState = ({ place, zone }: RecordPanelProps): JSX.Element 
   );
 };
 
-const Waiting = ({ waiting }: Pick<LineContext, 'waiting'>): JSX.Element => {
+const Waiting = ({ waiting }: Pick<QueueLineContext, 'waiting'>): JSX.Element => {
   const say = useSettingsWords();
   const longest = Math.min(...waiting.map(({ joinedAt }) => joinedAt));
   return (
@@ -89,7 +89,7 @@ interface State {
 }
 
 /** A member that talks to fewer than it may is free as well; what it does is told first. */
-const stateOf = ({ members, talks, offers, standing }: LineContext, name: string): State => {
+const stateOf = ({ members, talks, offers, standing }: QueueLineContext, name: string): State => {
   const talk = talks.find(({ member }) => member === name);
   if (talk) return { word: 'memberTalks', feeling: 'good', call: talk.call, since: talk.since };
   const offer = offers.find(({ member }) => member === name);
@@ -108,7 +108,7 @@ const MemberState = ({
   zone,
   shard,
 }: {
-  memory: LineContext;
+  memory: QueueLineContext;
   member: string;
   zone: string;
   shard: string;

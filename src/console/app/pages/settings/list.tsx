@@ -7,21 +7,21 @@ import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
 import { useFetch } from '../../ui/useRead.ts';
 import { ResourceActions } from './actions.tsx';
 import { Head, isPageAccountLoaded, useAccount } from './crumbs.tsx';
-import { findListStatePanel } from './extraPages.ts';
+import { findListedRecordsStatusPanel } from './extraPages.ts';
 import { ListFilters, fold, ShownRowsFilter } from './filters.tsx';
 import { useHasRole } from './may.ts';
 import { columnsShownInList, recordTitle } from './present.ts';
-import { fill, type SettingsRoute } from './places.ts';
+import { fill, type SettingsPageLocation } from './places.ts';
 import type { ResourceColumn, AdminApiResource } from './resources.ts';
-import { readAdminRecord } from './readAdminRecord.ts';
-import { rememberListRow, type Row } from './rows.ts';
+import { fetchAdminRecord } from './readAdminRecord.ts';
+import { rememberClickedListRow, type Row } from './rows.ts';
 import { RecordFieldValue, RecordFieldList } from './value.tsx';
 import { lowercaseForSentence, useResourceNames, useSettingsWords } from './words.ts';
 import { toTextOrJson } from '../../toTextOrJson.ts';
 import { viewerZone } from '../../zone.ts';
 
 interface PageProps {
-  place: SettingsRoute;
+  place: SettingsPageLocation;
   resources: ReadonlyMap<string, AdminApiResource>;
 }
 
@@ -34,10 +34,10 @@ export const RecordListPage = ({ place, resources }: PageProps): JSX.Element => 
   const [version, setVersion] = useState(0);
   const path = fill(resource.at, params);
   const asked = query.size === 0 ? path : `${path}?${query}`;
-  const { answer, failure } = useFetch(`${asked} ${version}`, (signal) => readAdminRecord(asked, signal));
+  const { answer, failure } = useFetch(`${asked} ${version}`, (signal) => fetchAdminRecord(asked, signal));
   const name = names(resource.at);
   const isReady = isPageAccountLoaded(params, account);
-  const Fleet = findListStatePanel(resource.at);
+  const Fleet = findListedRecordsStatusPanel(resource.at);
   useEffect(() => {
     document.title = `${name.many} · Ramal`;
   }, [name]);
@@ -181,7 +181,7 @@ const RowLine = ({
       {columns.map((column) => (
         <td key={column.name} data-l={column.name} class={column.shape.kind === 'number' ? 'num' : 'foreign'}>
           {href !== undefined && column.name === linked ? (
-            <a class="link foreign" data-row href={href} onClick={() => rememberListRow(href, row)}>
+            <a class="link foreign" data-row href={href} onClick={() => rememberClickedListRow(href, row)}>
               <RecordFieldValue column={column} value={row[column.name]} zone={zone} isBrief />
             </a>
           ) : (

@@ -8,21 +8,21 @@ import { toast } from '../../ui/toast.tsx';
 import { useFetch } from '../../ui/useRead.ts';
 import { ResourceActions, RemoveRecordButton } from './actions.tsx';
 import { Head, isPageAccountLoaded, useAccount } from './crumbs.tsx';
-import { findRecordEditor, findRecordStatePanel } from './extraPages.ts';
+import { findRecordEditor, findRecordStatusPanel } from './extraPages.ts';
 import { OperationForm } from './form.tsx';
 import { childResourcesOf, ChildResourceSection } from './parts.tsx';
 import { recordTitle } from './present.ts';
-import { fill, type SettingsRoute } from './places.ts';
+import { fill, type SettingsPageLocation } from './places.ts';
 import type { AdminApiResource } from './resources.ts';
-import { readAdminRecord } from './readAdminRecord.ts';
-import { rememberedListRow, type Row } from './rows.ts';
+import { fetchAdminRecord } from './readAdminRecord.ts';
+import { rememberedClickedListRow, type Row } from './rows.ts';
 import { RecordFieldList } from './value.tsx';
 import { lowercaseForSentence, useResourceNames, useSettingsWords } from './words.ts';
 import { toTextOrJson } from '../../toTextOrJson.ts';
 import { viewerZone } from '../../zone.ts';
 
 interface PageProps {
-  place: SettingsRoute;
+  place: SettingsPageLocation;
   resources: ReadonlyMap<string, AdminApiResource>;
 }
 
@@ -45,14 +45,14 @@ export const RecordPage = ({ place, resources }: PageProps): JSX.Element => {
 
 /** A record; where the API shows it in its list only, the row that led here. */
 const readOne = async (
-  { resource, params }: SettingsRoute,
+  { resource, params }: SettingsPageLocation,
   path: string,
   signal: AbortSignal,
 ): Promise<Row> => {
-  if (resource.read) return readAdminRecord(path, signal);
-  const row = rememberedListRow(`/admin${path}`);
+  if (resource.read) return fetchAdminRecord(path, signal);
+  const row = rememberedClickedListRow(`/admin${path}`);
   if (row) return row;
-  const list = await readAdminRecord(fill(resource.at, params), signal);
+  const list = await fetchAdminRecord(fill(resource.at, params), signal);
   const wanted = Object.values(params).at(-1);
   const rows = list[resource.many ?? ''] as readonly Row[] | undefined;
   return rows?.find((one) => toTextOrJson(one[resource.key]) === wanted) ?? { [resource.key]: wanted };
@@ -73,7 +73,7 @@ const Record = (props: RecordProps): JSX.Element => {
   const zone = account?.time_zone ?? viewerZone();
   const title = recordTitle(resource, record).text || Object.values(params).at(-1)!;
   const Extra = findRecordEditor(resource.at);
-  const State = findRecordStatePanel(resource.at);
+  const State = findRecordStatusPanel(resource.at);
   const parts = childResourcesOf(resource, resources);
   useEffect(() => {
     document.title = `${title} · Ramal`;

@@ -10,7 +10,7 @@ import { readAdminResources } from './description.ts';
 import { RecordListPage } from './list.tsx';
 import { RecordPage } from './one.tsx';
 import { ChildResourceLinks } from './parts.tsx';
-import { matchSettingsRoute } from './places.ts';
+import { matchSettingsPageLocation } from './places.ts';
 import type { AdminApiResource } from './resources.ts';
 import { useSettingsWords } from './words.ts';
 
@@ -21,7 +21,7 @@ export const SettingsPage = ({ path }: { path: string }): JSX.Element => {
   if (!resources) return <LoadingNotice />;
   const below = path.slice('/admin'.length);
   if (below === '/settings') return <Overview resources={resources} />;
-  const place = matchSettingsRoute(resources, below);
+  const place = matchSettingsPageLocation(resources, below);
   if (!place) return <NotFoundNotice title="notFoundTitle" text="notFoundText" />;
   const shown = { key: path, place, resources };
   if (place.view === 'list') return <RecordListPage {...shown} />;

@@ -2,7 +2,7 @@
 import type { AdminApiResource } from './resources.ts';
 
 /** Where an address leads: the list, one record of it, or the form of a new one. */
-export interface SettingsRoute {
+export interface SettingsPageLocation {
   resource: AdminApiResource;
   view: 'list' | 'one' | 'new';
   /** What stands in its path, by name. */
@@ -13,10 +13,10 @@ export interface SettingsRoute {
 const newWord = 'new';
 
 /** `path`: below `/admin`, as the address has it. Undefined: there is no such resource. */
-export const matchSettingsRoute = (
+export const matchSettingsPageLocation = (
   resources: ReadonlyMap<string, AdminApiResource>,
   path: string,
-): SettingsRoute | undefined => {
+): SettingsPageLocation | undefined => {
   for (const resource of resources.values()) {
     const params = matched(resource.at, path);
     if (params) return { resource, view: 'list', params };

@@ -1,6 +1,6 @@
 /** Boxes for one plain value, or several, one a line. */
 import type { JSX } from 'preact';
-import type { FormInput } from './formInput.ts';
+import type { FormInputValue } from './formInput.ts';
 import type { FormField, FieldShape } from './field.ts';
 import { useSettingsWords } from './words.ts';
 
@@ -20,8 +20,8 @@ export interface InputBoxProps<Of extends FieldShape = FieldShape> {
   path: string;
   shape: Of;
   field: Pick<FormField, 'isRequired' | 'isSecret' | 'usual' | 'isNullable'>;
-  draft: FormInput;
-  onDraft(draft: FormInput): void;
+  draft: FormInputValue;
+  onDraft(draft: FormInputValue): void;
 }
 
 export const boxId = ({ id }: FormScope, path: string): string => `${id}-${path}`;

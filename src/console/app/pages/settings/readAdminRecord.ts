@@ -2,6 +2,6 @@
 import { send } from '../../api.ts';
 import type { Row } from './rows.ts';
 
-/** A record, or a list with what stands beside it. Throws an `ApiError`. */
-export const readAdminRecord = async (path: string, signal: AbortSignal): Promise<Row> =>
+/** A record, or a list with what stands beside it. Throws an `AdminApiRequestError`. */
+export const fetchAdminRecord = async (path: string, signal: AbortSignal): Promise<Row> =>
   (await send({ method: 'GET', path, signal })) as Row;

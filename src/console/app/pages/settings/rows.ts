@@ -5,10 +5,10 @@ export type Row = Readonly<Record<string, unknown>>;
 
 let kept: { href: string; row: Row } | undefined;
 
-export const rememberListRow = (href: string, row: Row): void => {
+export const rememberClickedListRow = (href: string, row: Row): void => {
   kept = { href, row };
 };
 
 /** Undefined: the page was not come to from its list. */
-export const rememberedListRow = (href: string): Row | undefined =>
+export const rememberedClickedListRow = (href: string): Row | undefined =>
   kept?.href === href ? kept.row : undefined;

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { StreamEventPayloads } from '../../../../admin/console/news.ts';
-import { adminApi, ApiError } from '../../api.ts';
+import { adminApiClient, AdminApiRequestError } from '../../api.ts';
 import { useStream } from '../../stream.ts';
 import { type StatusTone, Mark } from '../../ui/mark.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -135,10 +135,12 @@ const Acts = ({ trunk: { trunk_id, name, state } }: { trunk: Trunk }): JSX.Eleme
   const change = async (to: State): Promise<void> => {
     setBusy(true);
     try {
-      await adminApi('PATCH /trunks/:id', { path: { id: trunk_id }, body: { state: to } });
+      await adminApiClient('PATCH /trunks/:id', { path: { id: trunk_id }, body: { state: to } });
       toast(say(done[to], { trunk: name }));
     } catch (error) {
-      toast(error instanceof ApiError && error.message !== '' ? error.message : say('trunkUnchanged'));
+      toast(
+        error instanceof AdminApiRequestError && error.message !== '' ? error.message : say('trunkUnchanged'),
+      );
     } finally {
       setBusy(false);
     }

@@ -1,8 +1,8 @@
 /** A file sent to the admin API, with how far it has come. */
-import { ApiError, readSession } from '../../api.ts';
+import { AdminApiRequestError, fetchCurrentSession } from '../../api.ts';
 import { toTextOrJson } from '../../toTextOrJson.ts';
 
-/** Throws an `ApiError`. `onSent`: hears the share that has left, 0 to 1. */
+/** Throws an `AdminApiRequestError`. `onSent`: hears the share that has left, 0 to 1. */
 export const uploadCsvFile = (path: string, file: Blob, onSent: (share: number) => void): Promise<unknown> =>
   new Promise((resolve, reject) => {
     // `fetch` tells nothing of what has been sent.
@@ -14,13 +14,13 @@ export const uploadCsvFile = (path: string, file: Blob, onSent: (share: number) 
     request.upload.addEventListener('progress', ({ loaded, total }) =>
       onSent(total === 0 ? 1 : loaded / total),
     );
-    request.addEventListener('error', () => reject(new ApiError(0, '')));
+    request.addEventListener('error', () => reject(new AdminApiRequestError(0, '')));
     request.addEventListener('load', () => {
       const { status } = request;
       const body = request.response as Record<string, unknown> | null;
       if (status >= 200 && status < 300) return resolve(body);
-      if (status === 401) void readSession();
-      reject(new ApiError(status, toTextOrJson(body?.['error'] ?? `HTTP ${status}`), body ?? {}));
+      if (status === 401) void fetchCurrentSession();
+      reject(new AdminApiRequestError(status, toTextOrJson(body?.['error'] ?? `HTTP ${status}`), body ?? {}));
     });
     request.send(file);
   });

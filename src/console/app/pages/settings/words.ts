@@ -4,12 +4,12 @@ import { useStore } from '../../store.ts';
 import { createTranslationHook } from '../../words/index.ts';
 import { en } from '../../words/settings/en.ts';
 import {
-  actionLabelsEn,
-  type ActionName,
+  consoleActionLabelsEn,
+  type ConsoleActionLabel,
   type Name,
   resourceNamesEn,
 } from '../../words/settings/names.en.ts';
-import { actionLabelsPt, resourceNamesPt } from '../../words/settings/names.pt.ts';
+import { consoleActionLabelsPt, resourceNamesPt } from '../../words/settings/names.pt.ts';
 import { pt } from '../../words/settings/pt.ts';
 import { resourceNameFromPath } from './places.ts';
 
@@ -18,7 +18,7 @@ export type SettingsTranslationKey = keyof typeof en;
 export const useSettingsWords = createTranslationHook<SettingsTranslationKey>({ en, pt });
 
 const names = { en: resourceNamesEn, pt: resourceNamesPt };
-const actions = { en: actionLabelsEn, pt: actionLabelsPt };
+const actions = { en: consoleActionLabelsEn, pt: consoleActionLabelsPt };
 
 /** What resources are called; one that no book knows is called by its path. */
 export const useResourceNames = (): ((at: string) => Name) => {
@@ -32,7 +32,7 @@ export const useResourceNames = (): ((at: string) => Name) => {
     };
 };
 
-export const useActionNames = (): ((path: string) => ActionName) => {
+export const useActionNames = (): ((path: string) => ConsoleActionLabel) => {
   const book = actions[useStore(language)];
   return (path) =>
     book[resourceNameFromPath(path)] ?? {

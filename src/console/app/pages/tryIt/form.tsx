@@ -1,7 +1,7 @@
 /** What the call says, and what the called person does. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { readAccounts } from '../../data.ts';
+import { fetchAccounts } from '../../data.ts';
 import { toTextOrJson } from '../../toTextOrJson.ts';
 import { useFetch } from '../../ui/useRead.ts';
 import type { SandboxCallRequest } from './useSandboxCall.ts';
@@ -24,7 +24,7 @@ interface FormProps {
 
 export const SandboxCallForm = ({ isBusy, problem, onCall }: FormProps): JSX.Element => {
   const say = useTryWords();
-  const { answer: accounts = [] } = useFetch('accounts', readAccounts);
+  const { answer: accounts = [] } = useFetch('accounts', fetchAccounts);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget as HTMLFormElement);

@@ -1,7 +1,7 @@
 /** Try it: a call to a simulated telephone on this page, and the machine moving beside it. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { ApiError } from '../../api.ts';
+import { AdminApiRequestError } from '../../api.ts';
 import { useTranslation } from '../../words/index.ts';
 import { SandboxCallForm } from './form.tsx';
 import { Path } from './path.tsx';
@@ -31,7 +31,9 @@ export const TryCallPage = (): JSX.Element => {
     if (call.phone?.state === 'up' && wanted) said(wanted.text);
   }, [call.phone?.state]);
   const sentence = (error: unknown): string =>
-    error instanceof ApiError && error.status !== 0 ? error.message : sayCommon('errorUnreachable');
+    error instanceof AdminApiRequestError && error.status !== 0
+      ? error.message
+      : sayCommon('errorUnreachable');
   const place = async (next: SandboxCallRequest): Promise<void> => {
     setProblem('');
     setBusy(true);

@@ -1,7 +1,7 @@
 /** A call of the sandbox: placed, followed to its end, and its telephone. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AdminAnswer, AdminBody } from '../../../../admin/client.ts';
-import { adminApi } from '../../api.ts';
+import { adminApiClient } from '../../api.ts';
 import type { MachineEventEntry, ConsoleStreamMachine } from '../../data.ts';
 import { useStream } from '../../stream.ts';
 
@@ -48,7 +48,7 @@ export const useSandboxCall = (): Call => {
     ...{ id, entries, isOver, phone },
     place: async ({ account, ...call }) => {
       const path = { account };
-      const placed = await adminApi('POST /accounts/:account/sandbox-calls', { path, body: call });
+      const placed = await adminApiClient('POST /accounts/:account/sandbox-calls', { path, body: call });
       setEntries([]);
       setMachine(undefined);
       setPhone(undefined);
@@ -56,7 +56,7 @@ export const useSandboxCall = (): Call => {
     },
     act: async (what) => {
       if (id !== undefined)
-        setPhone(await adminApi('POST /machines/:id/phone', { path: { id }, body: what }));
+        setPhone(await adminApiClient('POST /machines/:id/phone', { path: { id }, body: what }));
     },
   };
 };
@@ -67,7 +67,7 @@ const useLook = (id: string | undefined, isOver: boolean, show: (phone: SandboxP
     if (id === undefined) return undefined;
     const leaving = new AbortController();
     const look = (): void =>
-      void adminApi('GET /machines/:id/phone', { path: { id }, signal: leaving.signal }).then(
+      void adminApiClient('GET /machines/:id/phone', { path: { id }, signal: leaving.signal }).then(
         (phone) => !leaving.signal.aborted && show(phone),
         // The next look is soon.
         () => undefined,

@@ -1,7 +1,7 @@
 /** The view for a screen on the floor: figures that are read from four metres, without menus. `g n` leads back. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { type ServiceOverview, readServiceOverview } from '../../data.ts';
+import { type ServiceOverview, fetchServiceOverview } from '../../data.ts';
 import { formatHourAndMinute } from '../../format.ts';
 import { useStore } from '../../store.ts';
 import { useStream } from '../../stream.ts';
@@ -28,7 +28,7 @@ export const WallboardPage = (): JSX.Element => {
     document.title = `${say('title')} · Ramal`;
   }, [say]);
   useEffect(() => {
-    readServiceOverview().then(setOverview, setFailure);
+    fetchServiceOverview().then(setOverview, setFailure);
   }, []);
   useStream('now', { now: setOverview });
   if (overview) return <Wall overview={overview} />;

@@ -1,7 +1,7 @@
 /** The answer in a sentence or two, what holds now by account, and the button that never lets it be called again. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { ApiError, sessionStore } from '../../api.ts';
+import { AdminApiRequestError, signedInAdministratorStore } from '../../api.ts';
 import { useStore } from '../../store.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -21,7 +21,7 @@ export const NumberHistorySummary = ({
 }): JSX.Element => {
   const say = useTranslation();
   const tell = useWhyWords();
-  const who = useStore(sessionStore);
+  const who = useStore(signedInAdministratorStore);
   const [isOpen, setOpen] = useState(false);
   const zones = [...new Set(Object.values(story.zones))];
   const open = story.now.filter(({ blocked }) => blocked === null);
@@ -95,8 +95,11 @@ const NeverCall = ({ number, open, onClose, onDone }: NeverCallProps): JSX.Eleme
       toast(tell('neverCallDone', { number }));
       onDone();
     } catch (error) {
-      const text = error instanceof ApiError && error.status !== 0 ? error.message : say('errorUnreachable');
-      setProblem(error instanceof ApiError && error.status === 403 ? say('onlyAdministrator') : text);
+      const text =
+        error instanceof AdminApiRequestError && error.status !== 0 ? error.message : say('errorUnreachable');
+      setProblem(
+        error instanceof AdminApiRequestError && error.status === 403 ? say('onlyAdministrator') : text,
+      );
       setBusy(false);
     }
   };

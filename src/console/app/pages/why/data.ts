@@ -1,6 +1,6 @@
 /** What the service says of a number, and the one deed that follows from it. */
 import type { AdminAnswer } from '../../../../admin/client.ts';
-import { adminApi } from '../../api.ts';
+import { adminApiClient } from '../../api.ts';
 import type { ConsoleLanguage } from '../../settings.ts';
 
 export type NumberHistoryAnswer = AdminAnswer<'GET /why/:number'>;
@@ -8,8 +8,8 @@ export type NumberHistoryAnswer = AdminAnswer<'GET /why/:number'>;
 /** What happened once. */
 export type NumberHistoryItem = NumberHistoryAnswer['happened'][number];
 /** What the rules answered then. */
-export type DialRulesStatement = NonNullable<NumberHistoryItem['statement']>;
-export type DialRuleVerdict = DialRulesStatement['rules'][number];
+export type NumberHistoryRuleResults = NonNullable<NumberHistoryItem['statement']>;
+export type DialRuleVerdict = NumberHistoryRuleResults['rules'][number];
 
 /** What holds now, of one account. */
 export type NumberStatusNow = NumberHistoryAnswer['now'][number];
@@ -23,14 +23,14 @@ export interface NumberHistoryRequest {
   signal?: AbortSignal;
 }
 
-export const readNumberHistory = ({
+export const fetchNumberHistory = ({
   of,
   account,
   language,
   cursor,
   signal,
 }: NumberHistoryRequest): Promise<NumberHistoryAnswer> =>
-  adminApi('GET /why/:number', {
+  adminApiClient('GET /why/:number', {
     path: { number: of },
     query: { lang: language, account: account ?? undefined, cursor },
     signal,
@@ -38,4 +38,4 @@ export const readNumberHistory = ({
 
 /** Puts a number on the block list of an account. */
 export const addToBlocklist = (account: number, number: string, reason: string): Promise<unknown> =>
-  adminApi('POST /accounts/:account/blocklist', { path: { account }, body: { number, reason } });
+  adminApiClient('POST /accounts/:account/blocklist', { path: { account }, body: { number, reason } });

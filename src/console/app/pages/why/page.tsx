@@ -2,14 +2,14 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { pageAddressStore, go } from '../../pageAddressStore.ts';
-import { ApiError } from '../../api.ts';
+import { AdminApiRequestError } from '../../api.ts';
 import { language } from '../../settings.ts';
 import { useStore } from '../../store.ts';
 import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
 import { useFetch } from '../../ui/useRead.ts';
 import { useTranslation } from '../../words/index.ts';
 import { NumberHistorySummary } from './answer.tsx';
-import { type NumberHistoryItem, readNumberHistory, type NumberHistoryAnswer } from './data.ts';
+import { type NumberHistoryItem, fetchNumberHistory, type NumberHistoryAnswer } from './data.ts';
 import { NumberHistoryList } from './happenings.tsx';
 import { DialRulesTable } from './statement.tsx';
 import { useWhyWords } from './words.ts';
@@ -71,9 +71,9 @@ const Asked = ({ of }: { of: string }): JSX.Element => {
   const account = useStore(pageAddressStore).query.get('account');
   const [round, setRound] = useState(0);
   const { answer: story, failure } = useFetch(`${of} ${account} ${tongue} ${round}`, (signal) =>
-    readNumberHistory({ of, account, language: tongue, signal }),
+    fetchNumberHistory({ of, account, language: tongue, signal }),
   );
-  if (failure instanceof ApiError && failure.status === 404)
+  if (failure instanceof AdminApiRequestError && failure.status === 404)
     return <p class="dim gap-above">{say('nothingFound')}</p>;
   if (failure !== undefined) return <ErrorNotice error={failure} onAgain={() => setRound(round + 1)} />;
   if (!story) return <LoadingNotice />;
@@ -102,7 +102,7 @@ const Told = ({ story, asked, onChanged }: ToldProps): JSX.Element => {
   const more = async (): Promise<void> => {
     if (cursor === null) return;
     try {
-      const next = await readNumberHistory({ ...asked, language: tongue, cursor });
+      const next = await fetchNumberHistory({ ...asked, language: tongue, cursor });
       setPages([...pages, next]);
     } catch (error) {
       setFailure(error);

@@ -1,14 +1,14 @@
 /** The statement of one dial: where the number came from, and what each rule answered, as it was written down then. */
 import type { JSX } from 'preact';
-import { clockMsIn, formatHourInZone } from '../../format.ts';
+import { formatClockWithMillisecondsInZone, formatHourInZone } from '../../format.ts';
 import { type StatusTone, Mark } from '../../ui/mark.tsx';
 import { toast } from '../../ui/toast.tsx';
-import type { NumberHistoryItem, DialRuleVerdict, DialRulesStatement } from './data.ts';
+import type { NumberHistoryItem, DialRuleVerdict, NumberHistoryRuleResults } from './data.ts';
 import { useWhyWords } from './words.ts';
 
 interface StatementProps {
   happened: NumberHistoryItem;
-  statement: DialRulesStatement;
+  statement: NumberHistoryRuleResults;
   /** The time zone of the account; absent: the viewer's. */
   zone: string | undefined;
 }
@@ -35,7 +35,7 @@ export const DialRulesTable = ({ happened, statement, zone }: StatementProps): J
         </div>
       </div>
       <p class="why-origin foreign">{statement.origin}</p>
-      <h3>{tell('asked', { time: clockMsIn(statement.at, zone) })}</h3>
+      <h3>{tell('asked', { time: formatClockWithMillisecondsInZone(statement.at, zone) })}</h3>
       {statement.rules.length > 0 && <Rules rules={statement.rules} />}
       <p class="small dimmer">{tell(statement.rules.length > 0 ? 'written' : 'unwritten')}</p>
     </section>

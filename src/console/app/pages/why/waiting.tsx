@@ -1,7 +1,7 @@
 /** What the destinations of a campaign wait for, by reason, and who was left out: one picture, from one question. */
 import type { JSX } from 'preact';
 import type { AdminAnswer } from '../../../../admin/client.ts';
-import { adminApi } from '../../api.ts';
+import { adminApiClient } from '../../api.ts';
 import { formatDateTime } from '../../format.ts';
 import { type ConsoleLanguage, language } from '../../settings.ts';
 import { useStore } from '../../store.ts';
@@ -21,7 +21,7 @@ const readWaiting = (
   tongue: ConsoleLanguage,
   signal: AbortSignal,
 ): Promise<Waiting> =>
-  adminApi('GET /accounts/:account/campaigns/:campaign/waiting', {
+  adminApiClient('GET /accounts/:account/campaigns/:campaign/waiting', {
     path: { account, campaign },
     query: { lang: tongue },
     signal,

@@ -9,12 +9,12 @@ export interface Name {
 }
 
 /** What else can be done. */
-export interface ActionName {
+export interface ConsoleActionLabel {
   title: string;
   verb: string;
 }
 
-export const actionLabelsEn: Readonly<Record<string, ActionName>> = {
+export const consoleActionLabelsEn: Readonly<Record<string, ConsoleActionLabel>> = {
   'accounts.webhook-secret': { title: 'Secret of callbacks', verb: 'Make a new secret' },
   'accounts.callback-test': { title: 'Test callback', verb: 'Send a test event' },
   'accounts.voices.try': { title: 'Try a text aloud', verb: 'Speak it' },

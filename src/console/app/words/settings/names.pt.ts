@@ -1,7 +1,7 @@
 /** Como se chamam em português os recursos da API de administração. */
-import type { ActionName, Name } from './names.en.ts';
+import type { ConsoleActionLabel, Name } from './names.en.ts';
 
-export const actionLabelsPt: Readonly<Record<string, ActionName>> = {
+export const consoleActionLabelsPt: Readonly<Record<string, ConsoleActionLabel>> = {
   'accounts.webhook-secret': { title: 'Segredo dos retornos', verb: 'Criar outro segredo' },
   'accounts.callback-test': { title: 'Retorno de teste', verb: 'Enviar um evento de teste' },
   'accounts.voices.try': { title: 'Ouvir um texto', verb: 'Falar' },

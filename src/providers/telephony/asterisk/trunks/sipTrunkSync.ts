@@ -8,7 +8,7 @@ import {
   endpointOfTrunk,
   isRegistrationFailure,
   type TrunkRegistration,
-} from '../../../../rules/trunks/sipTrunk.ts';
+} from '../../../../rules/trunks/sipTrunkDetails.ts';
 import type { Ari } from '../ari.ts';
 import type { Log } from '../ariContext.ts';
 import { writeTrunksToAsterisk } from './writeTrunksToAsterisk.ts';

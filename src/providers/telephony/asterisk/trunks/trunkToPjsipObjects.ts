@@ -1,5 +1,5 @@
 /** A trunk with SIP details, as the objects that Asterisk knows it by. All have the name of its endpoint. */
-import { endpointOfTrunk, type SipDetails } from '../../../../rules/trunks/sipTrunk.ts';
+import { endpointOfTrunk, type SipDetails } from '../../../../rules/trunks/sipTrunkDetails.ts';
 
 /** A trunk that is to be at its Asterisk. */
 export interface SipTrunk {

@@ -1,7 +1,7 @@
 /** Brings an Asterisk in line: the trunks that are wanted are there, and no others of ours. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { NotRetryable } from '../../../../engine/contract/performer.ts';
-import { endpointOfTrunk, trunkOfEndpoint } from '../../../../rules/trunks/sipTrunk.ts';
+import { endpointOfTrunk, trunkOfEndpoint } from '../../../../rules/trunks/sipTrunkDetails.ts';
 import type { Ari } from '../ari.ts';
 import { listSipEndpointNames, isAs, put, removePjsipObject } from './writePjsipObjects.ts';
 import { sipObjectsOf, type SipTrunk } from './trunkToPjsipObjects.ts';

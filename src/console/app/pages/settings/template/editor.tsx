@@ -5,7 +5,7 @@ import type { AdminAnswer } from '../../../../../admin/client.ts';
 import { Mark, type StatusTone } from '../../../ui/mark.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { When } from '../../../ui/when.tsx';
-import type { FormInput } from '../formInput.ts';
+import type { FormInputValue } from '../formInput.ts';
 import type { RecordPanelProps } from '../extras.ts';
 import { OperationForm } from '../form.tsx';
 import { useSettingsWords } from '../words.ts';
@@ -24,7 +24,7 @@ const feelings: Readonly<Record<string, StatusTone>> = {
 
 export const TemplateEditor = ({ place, record, zone, path, onChanged }: RecordPanelProps): JSX.Element => {
   const say = useSettingsWords();
-  const [draft, setDraft] = useState<Readonly<Record<string, FormInput>>>({});
+  const [draft, setDraft] = useState<Readonly<Record<string, FormInputValue>>>({});
   const { cwt_status: status, cwt_rejection_reason: reason, changes = [] } = record as Partial<Template>;
   const isRejected = status === 'REJECTED';
   return (

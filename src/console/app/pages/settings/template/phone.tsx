@@ -1,10 +1,10 @@
 /** A template as a phone shows it, while it is written. */
 import type { JSX } from 'preact';
-import type { FormInput } from '../formInput.ts';
+import type { FormInputValue } from '../formInput.ts';
 import { useSettingsWords } from '../words.ts';
 import { templateToPhonePreview, type Run } from './preview.ts';
 
-const textIn = (draft: Readonly<Record<string, FormInput>>, name: string): string => {
+const textIn = (draft: Readonly<Record<string, FormInputValue>>, name: string): string => {
   const text = draft[name];
   return typeof text === 'string' ? text : '';
 };
@@ -13,7 +13,7 @@ const textIn = (draft: Readonly<Record<string, FormInput>>, name: string): strin
 export const TemplatePhonePreview = ({
   draft,
 }: {
-  draft: Readonly<Record<string, FormInput>>;
+  draft: Readonly<Record<string, FormInputValue>>;
 }): JSX.Element => {
   const say = useSettingsWords();
   const { header, body, footer, buttons } = templateToPhonePreview({

@@ -1,6 +1,6 @@
 /** What a phone shows of a template: its gaps filled with their examples, its marks as letters are set. Pure. */
 
-export interface TemplateTextParts {
+export interface TemplatePreviewInput {
   headerType: string;
   headerText: string;
   bodyText: string;
@@ -25,7 +25,7 @@ export interface PhonePreview {
   buttons: readonly string[];
 }
 
-export const templateToPhonePreview = (parts: TemplateTextParts): PhonePreview => {
+export const templateToPhonePreview = (parts: TemplatePreviewInput): PhonePreview => {
   const examples = read(parts.examples);
   return {
     header: headerOf(parts, examples),
@@ -36,7 +36,7 @@ export const templateToPhonePreview = (parts: TemplateTextParts): PhonePreview =
 };
 
 const headerOf = (
-  { headerType, headerText }: TemplateTextParts,
+  { headerType, headerText }: TemplatePreviewInput,
   examples: unknown,
 ): PhonePreview['header'] => {
   const format = headerType.trim().toUpperCase();
@@ -101,7 +101,7 @@ const filled = (text: string, style: Run['style'], examples: readonly string[]):
 };
 
 /** What stands on the buttons. */
-const buttonsOf = ({ buttonType, buttons }: TemplateTextParts): string[] => {
+const buttonsOf = ({ buttonType, buttons }: TemplatePreviewInput): string[] => {
   const usual = buttonType.trim().toUpperCase();
   if (usual === '' || usual === 'NONE') return [];
   const config = read(buttons);

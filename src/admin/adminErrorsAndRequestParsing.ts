@@ -1,0 +1,85 @@
+/** How the admin API answers: plain JSON, and for mistakes `{error, field}`. */
+import type * as z from 'zod';
+import { validateOutboundUrl, addUrlAllowingSettingHint } from '../rules/deliveries/checkOutboundUrl.ts';
+import { zodIssueMessage } from './sentences.ts';
+
+/**
+ * A request the operator can mend. `status`: 400, 404 or 409; `more`: what else the answer says; `missingFrom`: the shards
+ * that lack what is named, which is believed only of those that are open (api.ts).
+ */
+export class AdminError extends Error {
+  readonly status: number;
+  readonly more: Readonly<Record<string, unknown>>;
+  readonly missingFrom: readonly string[];
+  constructor(
+    status: number,
+    message: string,
+    more: Readonly<Record<string, unknown>> = {},
+    missingFrom: readonly string[] = [],
+  ) {
+    super(message);
+    this.name = 'AdminError';
+    this.status = status;
+    this.more = more;
+    this.missingFrom = missingFrom;
+  }
+}
+
+/** `missingFrom`: the shards that lack it; none: it is not kept in any. */
+export const notFound = (what: string, ...missingFrom: readonly string[]): AdminError =>
+  new AdminError(404, `${what} does not exist`, {}, missingFrom);
+
+/** A body as its schema reads it. Throws a 400 that names the first wrong field. */
+export const read = <Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> => {
+  const result = schema.safeParse(body ?? {}, { error: zodIssueMessage });
+  if (result.success) return result.data;
+  const issue = result.error.issues[0]!;
+  const place = issue.path.join('.');
+  const field = place || (issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined);
+  const what = place ? `${place}: ` : field === undefined ? 'the body ' : '';
+  throw new AdminError(400, `${what}${issue.message}`, { field: field ?? null });
+};
+
+/** A mistake in a part of the body is named with that part. */
+export const prefixErrorField = <Value>(part: string, work: () => Value): Value => {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof AdminError)) throw error;
+    const field = error.more['field'];
+    const path = typeof field === 'string' ? `${part}.${field}` : part;
+    throw new AdminError(error.status, `${part}: ${error.message}`, { field: path });
+  }
+};
+
+/** An address that we shall go to for the account; empty or absent: none. Throws a 400. `openTargets`: private ones. */
+export const checkOutboundUrl = (
+  { openTargets }: { openTargets: readonly string[] },
+  field: string,
+  url: string | undefined,
+): void => {
+  if (url === undefined || url === '') return;
+  const read = validateOutboundUrl(url, openTargets);
+  if (typeof read === 'string')
+    throw new AdminError(400, `${field} ${addUrlAllowingSettingHint(read, url)}`, { field });
+};
+
+/** A number of the path. Throws a 404: what has no such id does not exist. */
+export const parsePathId = (text: string | undefined, what: string): number => {
+  const id = Number(text);
+  if (!/^\d{1,16}$/.test(text ?? '') || !Number.isSafeInteger(id)) throw notFound(`${what} ${text}`);
+  return id;
+};
+
+/** JSON with big integers as numbers: times and ids stay below 2^53. */
+export const toJson = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? Number(part) : part));
+
+/** Without the properties that were not given. */
+export const omitUndefined = <T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+
+/** Fields of which any may be missing, as partial schemas give them. */
+export type PartialOrUndefined<T> = { [K in keyof T]?: T[K] | undefined };

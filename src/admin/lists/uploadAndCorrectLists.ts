@@ -1,0 +1,127 @@
+/** Destination lists by file, and the records of them that were refused, corrected and sent again. */
+import type { Context } from 'koa';
+import * as z from 'zod';
+import { CreateDestinationBase } from '../../operations/lists/CreateDestinationBase.ts';
+import { drainRequestBody } from '../../rest/linger.ts';
+import { UploadRefused } from '../../rest/upload/refused.ts';
+import { findDestinationLists } from '../../store/reads/lists/lists.ts';
+import { correctListRecords } from '../../store/sql/correctListRecords.ts';
+import { accountInPath } from '../accounts/accountInPath.ts';
+import { defineRoute } from '../routeDeclaration.ts';
+import type { AdminDeps, RequestFile } from '../deps.ts';
+import { optionalQueryField, text } from '../fieldSchemas.ts';
+import { runOperationAsAdmin } from '../operation.ts';
+import { AdminError, notFound } from '../adminErrorsAndRequestParsing.ts';
+import { listInPath } from './lists.ts';
+import {
+  destinationListExample,
+  destinationListSchema,
+  rejectedRowSchema,
+  toDestinationListAnswer,
+} from './shapes.ts';
+import { isBrokenOff, readUploadedFile } from './readUploadedFile.ts';
+
+/** Records corrected by one request. */
+const mostMended = 500;
+
+const other = text(1_000).default('');
+
+const correction = z.strictObject({
+  row: z.int().min(1).max(1_000_000_000),
+  phone: text(400),
+  ...{ name: other, cod_cli: other, extra1: other, extra2: other, extra3: other, extra4: other },
+});
+
+export const listFileRoutes = {
+  'POST /accounts/:account/lists': defineRoute({
+    role: 'admin',
+    summary: 'Makes a destination list of a CSV or JSON file.',
+    description:
+      'As CreateDestinationBase does. Records that cannot be taken are kept with their reasons: `…/rejects`.',
+    scope: accountInPath,
+    query: z.object({
+      name: optionalQueryField(text(200)).describe('Of the list. Default: made of the account and the time.'),
+      file: optionalQueryField(text(200)).describe('Name of the file; `.json` or `.csv` says what it is.'),
+    }),
+    file: true,
+    answer: destinationListSchema,
+    http: 201,
+    refuses: {
+      413: 'The file is too large.',
+      415: 'It is compressed, or JSON that does not say so in its name.',
+    },
+    example: { query: { name: 'March', file: 'march.csv' }, answer: destinationListExample },
+    handle: async ({ deps, ctx, account, query }) => {
+      const files = deps.files();
+      try {
+        const file = await receive(deps, ctx, files, query.file ?? '');
+        const given = query.name === undefined ? {} : { name: query.name };
+        const { cdlc_id: id } = await runOperationAsAdmin(deps, account, CreateDestinationBase, given, {
+          file,
+          spilled: {},
+        });
+        const [list] = await findDestinationLists(deps.pool(account.shard), {
+          ...{ account: account.id, id: Number(id), limit: 1 },
+        });
+        const shown = toDestinationListAnswer(list!);
+        // The counts stand in the audit log; the file does not.
+        (ctx.request as { body?: unknown }).body = { records: shown.cdlc_num, rejected: shown.rejected };
+        return shown;
+      } finally {
+        await files.discard();
+      }
+    },
+  }),
+  'POST /accounts/:account/lists/:list/mended': defineRoute({
+    role: 'admin',
+    summary: 'Takes refused records of a list that were corrected.',
+    description:
+      'Those that still cannot be taken stay refused, with their reasons of now. Campaigns that were made before do not call them.',
+    scope: listInPath,
+    body: z.strictObject({ records: z.array(correction).min(1).max(mostMended) }),
+    answer: z.object({
+      mended: z.int().describe('Records that were taken.'),
+      list: destinationListSchema,
+      rejects: z.array(rejectedRowSchema).describe('Of those that were sent: what is refused still.'),
+    }),
+    example: {
+      body: { records: [{ row: 4, phone: '11987650004', name: 'Ana' }] },
+      answer: { mended: 1, list: destinationListExample, rejects: [] },
+    },
+    handle: async ({ deps, list, account: { id: account, shard }, body: { records } }) => {
+      const pool = deps.pool(shard);
+      const read = records.map((one) => ({ row: one.row, fields: fieldsOf(one) }));
+      const mended = await correctListRecords(pool, { account, id: list.id }, read);
+      if (!mended) throw notFound(`list ${list.id}`);
+      const [now] = await findDestinationLists(pool, { account, id: list.id, limit: 1 });
+      return { mended: mended.taken, list: toDestinationListAnswer(now ?? list), rejects: mended.rejects };
+    },
+  }),
+};
+
+/** In the order of a list's columns. */
+const fieldsOf = (one: z.output<typeof correction>): string[] => [
+  ...[one.phone, one.name, one.cod_cli],
+  ...[one.extra1, one.extra2, one.extra3, one.extra4],
+];
+
+/** Writes the file to disk. Throws a 400, 413 or 415. */
+const receive = async (
+  deps: Pick<AdminDeps, 'mostListBytes'>,
+  ctx: Context,
+  files: ReturnType<AdminDeps['files']>,
+  name: string,
+): Promise<RequestFile> => {
+  try {
+    const sink = await files.begin({ name, field: '', contentType: '' });
+    for await (const piece of readUploadedFile(ctx, deps.mostListBytes)) await sink.write(piece);
+    return await sink.end();
+  } catch (error) {
+    drainRequestBody(ctx.req, ctx.res);
+    if (error instanceof UploadRefused && error.why === 'tooLarge')
+      throw new AdminError(413, `the file is larger than ${deps.mostListBytes} bytes`);
+    if ((error instanceof UploadRefused && error.why !== 'notStored') || isBrokenOff(error))
+      throw new AdminError(400, 'the file did not arrive whole: send it again', { field: null });
+    throw error;
+  }
+};
