@@ -59,6 +59,33 @@ describe.each([
   const revisionsOf = async (engine: RamalEngine, ref: Awaited<ReturnType<typeof begin>>) =>
     (await engine.history(ref, 0, 1_000)).map(({ revision }) => revision);
 
+  it('bring those of a node that ended while it was looked at, and close nothing meanwhile', async () => {
+    const engine = await node('one');
+    const ref = await begin(engine);
+    const putBack = await bed.backUp();
+    await engine.send(ref, { type: 'word', text: 'one' });
+    engine.abandon();
+    await putBack();
+    let hasLived = false;
+    let closed = 0;
+    const next = await node('next', shelf.open(), (store) =>
+      instead(store, {
+        fates: async (incarnations) => {
+          const fates = await store.fates(incarnations);
+          if (hasLived || ![...fates.values()].includes('ended')) return fates;
+          hasLived = true;
+          return new Map([...fates.keys()].map((one) => [one, 'living']));
+        },
+        close: (why, at) => {
+          closed += 1;
+          return store.close(why, at);
+        },
+      }),
+    );
+    await until(async () => isOpen(next) && (await wordsOf(next, ref)).includes('one'));
+    expect([hasLived, closed]).toEqual([true, 0]);
+  });
+
   it('bring back what the database lacks: nothing is lost, and nothing is done a second time', async () => {
     const engine = await node('one');
     const ref = await begin(engine);

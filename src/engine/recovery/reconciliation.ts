@@ -267,7 +267,7 @@ export class JournalReconciliationWorker {
     const { opened, missing, pending } = await store.openVouched(standing.doubt, now());
     if (opened) return { what: 'open' };
     if (await this.#vouchForIdle(standing, missing, kept)) return { what: 'wait', missing: [] };
-    if (missing.length > 0) return this.#unvouched(standing, missing);
+    if (missing.length > 0) return this.#unvouched(standing, missing, kept);
     if (standing.state === 'closed') {
       if (standing.reason === this.#lines.refusal) return lost(standing.reason);
       await store.reconsider(now(), isLastWord);
@@ -294,10 +294,20 @@ export class JournalReconciliationWorker {
     return idle.length > 0;
   }
 
-  /** Some have not vouched: those who live will; those who have ended never. */
-  async #unvouched(standing: ShardStatus, missing: readonly NodeRow[]): Promise<Step> {
+  /**
+   * Some have not vouched: those who live will; those who have ended never. One that lived when it was looked at and has ended
+   * since is brought next, where its journal is at hand: nothing of it is lost.
+   */
+  async #unvouched(
+    standing: ShardStatus,
+    missing: readonly NodeRow[],
+    kept: readonly StoredJournal[],
+  ): Promise<Step> {
     const { store, now } = this.#scope;
-    if (missing.some(({ stoppedAt }) => stoppedAt === null)) return { what: 'wait', missing };
+    const toBring = kept.map(({ owner }) => owner.incarnation).filter((one) => !this.#doubt.brought.has(one));
+    const isComing = ({ incarnation, stoppedAt }: NodeRow) =>
+      stoppedAt === null || toBring.includes(incarnation);
+    if (missing.some(isComing)) return { what: 'wait', missing };
     const { state, reason } = standing;
     const why = state === 'closed' ? reason : `${reason}, and ${unvouchedEnded(missing)}`;
     if (state === 'checking') await store.close(why, now());
