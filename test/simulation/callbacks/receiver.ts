@@ -121,8 +121,9 @@ export class Receiver {
     world.after(dice.between(...LOOKED_AFTER_MS), () => {
       const state = database.tables.machines.get(machine.id)?.state;
       if (state === 'deadLetter') callers.send(machine, { type: 'replay' });
-      // A database that went back has it otherwise for a while.
-      const isWaiting = state === 'deadLetter' || state === 'attempting';
+      // A database that went back has it otherwise for a while, and until its shard is open again.
+      const isOpen = database.tables.state.state === 'open';
+      const isWaiting = !isOpen || state === 'deadLetter' || state === 'attempting';
       if (isWaiting) this.#lookLater(machine);
       else if (calmLooks > 0) this.#lookLater(machine, calmLooks - (troubled() ? 0 : 1));
     });
