@@ -69,3 +69,13 @@ export interface SendEventResolvers {
   resolve(result: SendEventResult): void;
   reject(error: unknown): void;
 }
+
+/**
+ * What stays of a piece of mail while it waits, goes together with others, is refused and comes again: where two pieces have the
+ * same, one of them is enough.
+ */
+export const mailOrigins = (mail: Mail): readonly object[] => {
+  if (mail.what === 'event') return [mail.event];
+  if (mail.what === 'claimRefused') return mailOrigins(mail.asked);
+  return mail.what === 'broken' ? mail.mails.flatMap(mailOrigins) : [mail];
+};

@@ -3,7 +3,7 @@ import { Backoff } from '../contract/backoff.ts';
 import type { UncommittedMachineStep } from '../step/stepTransaction.ts';
 import type { BatchItem } from './batchItem.ts';
 import type { ShardWriterDeps } from './writerDeps.ts';
-import type { Mail } from '../contract/machineMail.ts';
+import { type Mail, mailOrigins } from '../contract/machineMail.ts';
 import type { UncertainWrite, CachedMachine } from './cachedMachine.ts';
 import {
   type BalanceAmountsByKey,
@@ -163,12 +163,18 @@ export class WriteOutcomeReader {
     this.#scope.told.staleRow(cached, item.mails, row, steady);
   }
 
-  /** An earlier write of this machine had landed: its mail is not taken twice. */
+  /**
+   * An earlier write of this machine had landed: its mail is not taken twice, neither that which was tried just now nor that
+   * which waits to be tried by itself.
+   */
   #landedLate(item: BatchItem, landed: UncertainWrite, row: MachineRow): void {
     const { told } = this.#scope;
     const cached = item.cached!;
     cached.uncertain = [];
-    const rest = item.mails.filter((mail) => !landed.mails.includes(mail));
+    const heard = new Set(landed.mails.flatMap(mailOrigins));
+    const isUnheard = (mail: Mail): boolean => !mailOrigins(mail).every((origin) => heard.has(origin));
+    const rest = item.mails.filter(isUnheard);
+    cached.mailbox = cached.mailbox.filter(isUnheard);
     if (landed.tx.stepId !== row.stepId) {
       told.superseded(landed.tx, landed.mails);
       told.staleRow(cached, rest, row, false);
