@@ -155,8 +155,13 @@ export class ShardEngine {
       sentSince: () => this.#writers.reduce((least, lane) => Math.min(least, lane.sentAt), Infinity),
     });
     this.#keeper = new NonMachineRecordWriter({ shard, store, clock, random, health, membership });
-    this.#loader = new MachineLoader(store, { clock, random, health, guard: membership.guard }, (found) =>
-      this.#dispatcher.loaded(found),
+    this.#loader = new MachineLoader(
+      store,
+      {
+        ...{ clock, random, health, guard: membership.guard },
+        readyMachines: () => this.#writers.reduce((sum, lane) => sum + lane.ready, 0),
+      },
+      (found) => this.#dispatcher.loaded(found),
     );
     this.#dispatcher = new MachineMailDispatcher({
       ...{ cache, membership, writerOf },

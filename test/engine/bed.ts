@@ -26,6 +26,7 @@ export interface NodeOptions {
   through?: (store: ShardStore) => ShardStore;
   cache?: number;
   ownStepsPerSecond?: number;
+  stepsPerCommit?: number;
   /** Keeps what is acknowledged; default: nothing does. */
   journal?: Journal;
   /** How much the process seems to be at work; default: as it is. */
@@ -79,6 +80,7 @@ const nodeOf =
           ...(options.journal && { journal: options.journal }),
           ...(options.heavy && { heavy: options.heavy }),
           ...(options.ownStepsPerSecond !== undefined && { ownStepsPerSecond: options.ownStepsPerSecond }),
+          ...(options.stepsPerCommit !== undefined && { stepsPerCommit: options.stepsPerCommit }),
           membership: {
             name: 'test',
             process: options.process ?? `process ${processes++}`,

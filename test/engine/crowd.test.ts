@@ -84,6 +84,35 @@ describe.each([
     expect(batches.length).toBeLessThan(said.length / 5);
   });
 
+  it('lets others start while the crowd fills every batch', async () => {
+    let isOpen = Promise.resolve();
+    let open = (): void => {};
+    const held = (store: ShardStore): ShardStore => {
+      const commit: ShardStore['commit'] = async (...batch) => {
+        await isOpen;
+        return store.commit(...batch);
+      };
+      return new Proxy(store, {
+        get: (target, name) =>
+          name === 'commit' ? commit : (target[name as keyof ShardStore] as () => unknown).bind(target),
+      });
+    };
+    const engine = await bed.node({ through: held, cache: 10_000, stepsPerCommit: 40 });
+    const parent = await begin(engine);
+    const { ids, told } = recruit(engine, parent, 800);
+    await told;
+    isOpen = new Promise((resolve) => (open = resolve));
+    let heard = 0;
+    const words = ids.map(async (id) => {
+      await engine.send({ shard: 'a', account, id }, { type: 'word', text: 'now' });
+      heard += 1;
+    });
+    const started = begin(engine).then(() => heard);
+    open();
+    expect(await started).toBeLessThan(ids.length / 2);
+    await Promise.all(words);
+  });
+
   it('starts none of them when one of them is impossible', async () => {
     const engine = await bed.node();
     const parent = await begin(engine);

@@ -91,7 +91,8 @@ const goBack = (scope: SetbacksScope, setback: Setback): void => {
   setback.putBack();
   if (isPromotion) database.tables.lineage = `memory/${database.generation + 1}`;
   database.awayUntil = Math.max(database.awayUntil, world.now + awayMs);
-  calm.disturbed(database.awayUntil + AFTER_OUTAGE_MS);
+  // On a server that is new each node waits for the others to look at it, as long as one that is silent may live.
+  calm.disturbed(database.awayUntil + AFTER_OUTAGE_MS + GRACE_MS);
   if (!troubled()) return;
   if (dice.chance(trouble.killedWithIt)) killHost(scope);
   if (dice.chance(trouble.backOnceMore)) onceMore(scope, setback);

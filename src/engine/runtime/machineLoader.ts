@@ -11,11 +11,28 @@ import type { Key, MachineRow } from '../contract/rows.ts';
 const BATCH = 500;
 /** Pauses between tries while rows cannot be read, milliseconds. */
 const PAUSES_MS = { firstMs: 50, longestMs: 5_000 };
+/**
+ * While so many machines wait to be stepped, those whose timers are due are not read: a hundred thousand calls that are
+ * scheduled for the same minute would all be in memory, and what a caller or a carrier tells other machines would stand behind
+ * them.
+ */
+const CROWD = 2_000;
+/** How soon it is looked again whether there is room, milliseconds. */
+const CROWD_LOOK_MS = 5;
 /** Its name among the parts of the shard that may fail. */
 const PART = 'reading rows';
 
 interface TimerRead extends Key {
   found: (row: MachineRow | undefined) => void;
+}
+
+export interface MachineLoaderDeps {
+  clock: Clock;
+  random: Random;
+  health: DatabaseFailureTracker;
+  guard: DatabaseRollbackGuard;
+  /** Machines in memory that wait to be stepped. */
+  readyMachines(): number;
 }
 
 export class MachineLoader {
@@ -24,6 +41,7 @@ export class MachineLoader {
   readonly #health: DatabaseFailureTracker;
   readonly #backoff: Backoff;
   readonly #guard: DatabaseRollbackGuard;
+  readonly #readyMachines: () => number;
   readonly #loaded: (found: { cached: CachedMachine; row: MachineRow | undefined }[]) => void;
   #cache: CachedMachine[] = [];
   #timers: TimerRead[] = [];
@@ -31,21 +49,19 @@ export class MachineLoader {
   readonly #due = new OpenAddressingMap<TimerRead>();
   #busy = false;
   #stopped = false;
+  /** Ends the wait for room. */
+  #wake: () => void = () => {};
 
   constructor(
     store: ShardStore,
-    {
-      clock,
-      random,
-      health,
-      guard,
-    }: { clock: Clock; random: Random; health: DatabaseFailureTracker; guard: DatabaseRollbackGuard },
+    { clock, random, health, guard, readyMachines }: MachineLoaderDeps,
     loaded: (found: { cached: CachedMachine; row: MachineRow | undefined }[]) => void,
   ) {
     this.#store = store;
     this.#clock = clock;
     this.#health = health;
     this.#guard = guard;
+    this.#readyMachines = readyMachines;
     this.#backoff = new Backoff(clock, random, PAUSES_MS);
     this.#loaded = loaded;
   }
@@ -63,6 +79,7 @@ export class MachineLoader {
   read(cached: CachedMachine): void {
     cached.phase = 'reading';
     this.#cache.push(cached);
+    this.#wake();
     this.#kick();
   }
 
@@ -80,6 +97,7 @@ export class MachineLoader {
 
   stop(): void {
     this.#stopped = true;
+    this.#wake();
     this.#backoff.end();
   }
 
@@ -92,7 +110,11 @@ export class MachineLoader {
   async #run(): Promise<void> {
     while ((this.#cache.length > 0 || this.#timers.length > 0) && !this.#stopped) {
       const cache = this.#cache.splice(0, BATCH);
-      const timers = this.#timers.splice(0, BATCH);
+      const timers = this.#isCrowded() ? [] : this.#timers.splice(0, BATCH);
+      if (cache.length + timers.length === 0) {
+        await this.#waitForRoom();
+        continue;
+      }
       const rows = await this.#read([...cache, ...timers]);
       if (this.#stopped) return;
       const byId = new Map(rows.map((row) => [row.id, row]));
@@ -103,6 +125,18 @@ export class MachineLoader {
       }
     }
     this.#busy = false;
+  }
+
+  #isCrowded(): boolean {
+    return this.#timers.length > 0 && this.#readyMachines() >= CROWD;
+  }
+
+  /** Settles after a moment, and when a row is asked for that does not wait for room. */
+  #waitForRoom(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+      this.#clock.after(CROWD_LOOK_MS, resolve);
+    });
   }
 
   async #read(keys: Key[]): Promise<MachineRow[]> {

@@ -16,6 +16,9 @@ export interface UncertainWrite {
 
 const NONE: readonly never[] = [];
 
+/** Machines that are looked at to make room for one more: with more than one, a cache that had outgrown its limit shrinks. */
+const LOOKS_PER_ADD = 32;
+
 /** Most mail that one write folds together. */
 export const MAX_EVENTS_PER_STEP = 64;
 
@@ -118,11 +121,14 @@ export class MachineCache {
     return this.#byAge[Symbol.iterator]();
   }
 
-  /** Forgets restful machines, oldest first, down to nine tenths; busy ones move to the young end. */
+  /**
+   * Forgets idle machines, oldest first, until there is room; busy ones move to the young end. It looks at a few only: where
+   * a hundred thousand are busy, each that comes would look at all of them, and the process would do nothing else for minutes.
+   */
   #evict(): void {
-    let look = this.size;
+    let looks = 0;
     for (const cached of this.#byAge) {
-      if (look-- === 0 || this.size <= this.#limit * 0.9) return;
+      if (this.size < this.#limit || looks++ === LOOKS_PER_ADD) return;
       if (cached.isEvictable) this.remove(cached);
       else if (this.#byAge.remove(cached)) this.#byAge.add(cached);
     }

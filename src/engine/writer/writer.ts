@@ -5,7 +5,8 @@
  * When a batch has landed, the event loop turns before the next one is cut, so that mail which the landed steps caused
  * joins it. Else the machines would go in two halves, each waiting for the other's statement.
  *
- * Facts (events, timers, confirmations) are always admitted and written first; starts take at most a fifth of a batch.
+ * Facts (events, timers, confirmations) are always admitted and written first; starts take at most a fifth of a batch, and
+ * a twentieth also where facts would fill it: else a crowd of one customer's timers would keep all others from starting.
  * Machines of low-priority kinds come last, when there is time (`writer/lowPriorityQueue.ts`). What the database
  * refuses waits apart, and is tried alone (`quarantine.ts`).
  */
@@ -22,6 +23,8 @@ import { Unavailable } from '../contract/api.ts';
 
 /** The part of a statement that may be starts. */
 const STARTS = 1 / 5;
+/** The part of a statement that starts have for themselves. */
+const STARTS_AT_LEAST = 1 / 20;
 /** Machines that go by themselves between two batches, at most. */
 const ALONE = 16;
 /** Starts that may wait; more are refused early. */
@@ -74,6 +77,11 @@ export class ShardWriter {
   /** Machines and starts that wait for their turn. */
   get waiting(): number {
     return this.#ready.length + this.#alone.length + this.#lowPriority.size + this.#starts.length;
+  }
+
+  /** Machines that wait for their turn, but for those of low priority. */
+  get ready(): number {
+    return this.#ready.length + this.#alone.length;
   }
 
   get busy(): boolean {
@@ -252,10 +260,11 @@ export class ShardWriter {
     // What is queued again meanwhile waits for the next batch.
     const ready = this.#ready.splice(0);
     const { most } = this.#writer;
+    const forStarts = Math.min(this.#starts.length, Math.floor(most * STARTS_AT_LEAST));
     let taken = 0;
-    while (taken < ready.length && size < most) admit(this.#step(ready[taken++]!, at));
+    while (taken < ready.length && size < most - forStarts) admit(this.#step(ready[taken++]!, at));
     if (taken < ready.length) this.#ready = [...ready.slice(taken), ...this.#ready];
-    for (const cached of this.#takeLowPriority(most - size)) admit(this.#step(cached, at));
+    for (const cached of this.#takeLowPriority(most - forStarts - size)) admit(this.#step(cached, at));
     const mostStarts = Math.ceil(this.#scope.stepsPerCommit * STARTS);
     const starts = this.#starts.splice(0, Math.min(mostStarts, Math.max(0, most - size)));
     for (const start of starts) admit(this.#stepNew(start, at));
