@@ -47,7 +47,12 @@ const notePagesBesideSteps = async (bench: Bench, { url, pool }: BenchDatabase):
       if (noBrowser === undefined) await notePage(bench, service, pool, size.minutes);
       else bench.say(`the page itself is not measured: ${noBrowser}`);
     } finally {
-      await stepping.stop();
+      const { placed, unavailable } = await stepping.stop();
+      bench.note('calls refused with 503', {
+        value: (unavailable / placed) * 100,
+        unit: '%',
+        goal: { below: 0.01 },
+      });
     }
   } finally {
     await service.stop();

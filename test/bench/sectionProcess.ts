@@ -25,7 +25,10 @@ try {
   await measure({
     ...{ bed, quick, paired, rounds },
     say: (line) => console.error(`  ${line}`),
-    note: (name, value) => measured.push({ section, name, ...value }),
+    note: (name, value) => {
+      measured.push({ section, name, ...value });
+      console.error(`  ${name}: ${value.value.toPrecision(4)} ${value.unit}`);
+    },
   });
 } finally {
   await bed.stop();

@@ -4,6 +4,7 @@ import type { Section } from './section.ts';
 export const sections: Readonly<Record<string, () => Promise<Section>>> = {
   steps: async () => (await import('./steps.ts')).steps,
   timers: async () => (await import('./timers.ts')).timers,
+  crowd: async () => (await import('./crowd.ts')).crowd,
   recovery: async () => (await import('./recovery.ts')).recovery,
   http: async () => (await import('./http.ts')).http,
   lists: async () => (await import('./lists.ts')).lists,
