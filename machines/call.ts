@@ -17,9 +17,9 @@ import {
 } from './call/dial.ts';
 import {
   spareLegTransitions,
-  declineMemberOfferTransitions,
+  returnUnneededMemberTransitions,
   talkingToSecondLegState,
-  connectingSecondLegState,
+  awaitingSecondLegAnswerState,
 } from './call/secondLeg.ts';
 import {
   adoptLegsAction,
@@ -27,7 +27,7 @@ import {
   giveBackCampaignTurnActions,
   tellCallbackEventAction,
   recordingFinishedActions,
-  campaignOverTransition,
+  noteCampaignOverTransition,
   reachMilestoneAction,
   startRecordingActions,
   noteCampaignTurnStageAction,
@@ -41,7 +41,7 @@ const {
   dialDateCheckState: due,
   awaitingScheduledDateState: scheduled,
   awaitingCampaignTurnState: awaitingTurn,
-  callTurnDeferredByCampaignState: deferred,
+  awaitingDeferredCampaignTurnState: deferred,
   awaitingDialClearanceState: clearing,
   dialPostponedState: postponed,
 } = beforeDial;
@@ -75,11 +75,11 @@ const answered = callMachineSetup.createStateConfig({
     listening: talk.awaitingDigitsState,
     missed: talk.wrongOrMissingDigitState,
     correcting: talk.playingDigitErrorState,
-    missedAgain: talk.digitErrorPlayedState,
+    missedAgain: talk.afterDigitErrorPlayedState,
     acting: talk.playingPromptOfPressedKeyState,
     survey: surveyState,
     recordingAnswer: talk.recordingSpokenAnswerState,
-    transferring: connectingSecondLegState,
+    transferring: awaitingSecondLegAnswerState,
     talking: talkingToSecondLegState,
     unanswered: talk.transferUnansweredState,
     apologising: talk.playingTransferApologyState,
@@ -91,7 +91,7 @@ const answered = callMachineSetup.createStateConfig({
     hungUp: [{ guard: 'isCallee', target: 'closing', actions: 'noteEnded' }, spareLegTransitions.hungUp],
     takenOver: { actions: adoptLegsAction },
     cancel: { target: 'closing', actions: 'noteCancelled' },
-    campaignOver: campaignOverTransition,
+    campaignOver: noteCampaignOverTransition,
   },
   after: { timeLimit: { target: 'closing', actions: noteEndReasonAction('timeLimit') } },
 });
@@ -122,7 +122,7 @@ export const callStateMachine = callMachineSetup.createMachine({
   },
   on: {
     ...strayLegTransitions,
-    ...declineMemberOfferTransitions,
+    ...returnUnneededMemberTransitions,
     recorded: { guard: 'isRecording', actions: [...recordingFinishedActions] },
     recordFailed: { guard: 'isRecording', actions: 'noteRecorded' },
     cancel: { target: '.settling', actions: 'noteCancelledUndialed' },

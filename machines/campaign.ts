@@ -7,7 +7,7 @@
  * when a pace, a window or a date has come. Its states are the words of `cp_state`, those of an active one beneath it.
  */
 import { enqueueActions, setup } from 'xstate';
-import { effect, engineEffects, type EventTimestamp } from '../src/engine/contract/effect.ts';
+import { declareEffect, engineEffects, type EventTimestamp } from '../src/engine/contract/effect.ts';
 import {
   initialCampaignContext,
   type CampaignStartInput,
@@ -47,12 +47,12 @@ const machineSetup = setup({
   },
   actions: {
     ...engineEffects,
-    generateDestinations: effect<DiallerEffects['generateDestinations']>(),
-    planWindows: effect<DiallerEffects['planWindows']>(),
-    fetchDestinations: effect<DiallerEffects['fetchDestinations']>(),
-    findLostCalls: effect<DiallerEffects['findLostCalls']>(),
-    findLiveCalls: effect<DiallerEffects['findLiveCalls']>(),
-    addressResults: effect<DiallerEffects['addressResults']>(),
+    generateDestinations: declareEffect<DiallerEffects['generateDestinations']>(),
+    planWindows: declareEffect<DiallerEffects['planWindows']>(),
+    fetchDestinations: declareEffect<DiallerEffects['fetchDestinations']>(),
+    findLostCalls: declareEffect<DiallerEffects['findLostCalls']>(),
+    findLiveCalls: declareEffect<DiallerEffects['findLiveCalls']>(),
+    addressResults: declareEffect<DiallerEffects['addressResults']>(),
     serve,
   },
   guards: { stands: ({ context }: CampaignActionArgs, phase: CampaignPhase) => context.phase === phase },

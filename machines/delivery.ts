@@ -7,19 +7,19 @@
  * letter: it and all behind it stay, until an operator sends them again.
  */
 import { assign, setup } from 'xstate';
-import * as assigns from './delivery/context.ts';
+import * as assigns from './delivery/contextAndAssigns.ts';
 import {
   initialDeliveryContext,
   type DeliveryContext,
-  type DeliveryScope,
+  type DeliveryActionArgs,
   type DeliveryMachineEvent,
-} from './delivery/context.ts';
+} from './delivery/contextAndAssigns.ts';
 import type { DeliveryInput } from './delivery/input.ts';
-import { effect, engineEffects, type EventTimestamp } from '../src/engine/contract/effect.ts';
+import { declareEffect, engineEffects, type EventTimestamp } from '../src/engine/contract/effect.ts';
 import type { DeliveryEffects } from './contracts/delivery.ts';
 
 /** A note: the fields of the context that change. */
-const assignFrom = (update: (scope: DeliveryScope) => Partial<DeliveryContext>) =>
+const assignFrom = (update: (scope: DeliveryActionArgs) => Partial<DeliveryContext>) =>
   assign<DeliveryContext, DeliveryMachineEvent, undefined, DeliveryMachineEvent, never>(
     ({ context, event }) => update({ context, event }),
   );
@@ -34,13 +34,13 @@ const machineSetup = setup({
   },
   actions: {
     ...engineEffects,
-    deliver: effect<DeliveryEffects['deliver']>(),
+    deliver: declareEffect<DeliveryEffects['deliver']>(),
     noteItem: assignFrom(assigns.assignDeliveryItemEnqueued),
     noteHead: assignFrom(assigns.assignNewDeliveryHead),
     noteClosed: assignFrom(assigns.assignDeliveryClosed),
     noteAttempt: assignFrom(assigns.assignDeliveryAttemptBegun),
     noteDelivered: assignFrom(assigns.assignDeliveryItemDelivered),
-    notePart: assignFrom(assigns.assignDeliveryPartDelivered),
+    notePart: assignFrom(assigns.assignPartialDeliveryProgress),
     notePutOff: assignFrom(assigns.assignDeliveryPutOff),
     noteFailed: assignFrom(assigns.assignAttemptFailed),
     noteRetry: assignFrom(assigns.assignNextDeliveryAttemptTime),
@@ -50,18 +50,18 @@ const machineSetup = setup({
     noteGivenUp: assignFrom(assigns.assignDeliveryGivenUp),
   },
   guards: {
-    isOpen: ({ context }: DeliveryScope) => context.open,
+    isOpen: ({ context }: DeliveryActionArgs) => context.open,
     isThisAttempt: assigns.isAboutCurrentDeliveryAttempt,
     isThisItem: assigns.isAboutCurrentDeliveryItem,
-    isCancelled: ({ context }: DeliveryScope) => context.cancelled,
-    isCancelledMeanwhile: (scope: DeliveryScope) =>
+    isCancelled: ({ context }: DeliveryActionArgs) => context.cancelled,
+    isCancelledMeanwhile: (scope: DeliveryActionArgs) =>
       scope.context.cancelled && assigns.isAboutCurrentDeliveryAttempt(scope),
-    isAllBrought: ({ context }: DeliveryScope) => context.queue.length === 0 && !context.open,
-    isQueueEmpty: ({ context }: DeliveryScope) => context.queue.length === 0,
+    isAllBrought: ({ context }: DeliveryActionArgs) => context.queue.length === 0 && !context.open,
+    isQueueEmpty: ({ context }: DeliveryActionArgs) => context.queue.length === 0,
     isHopeless: assigns.shouldBecomeDeadLetter,
   },
   delays: {
-    nextAttempt: ({ context, event }: DeliveryScope) => Math.max(0, context.nextAt - event.at),
+    nextAttempt: ({ context, event }: DeliveryActionArgs) => Math.max(0, context.nextAt - event.at),
     /** Longer than all the tries that the engine gives the effect. */
     attemptGuard: () => 2 * 3_600_000,
     deadLetterEnd: () => assigns.DEAD_LETTER_RESENDABLE_MS,
@@ -74,7 +74,7 @@ const reach = (milestone: string) => ({ type: 'reach', params: { milestone } }) 
 
 const carry = {
   type: 'deliver',
-  params: ({ context, event }: DeliveryScope) => ({
+  params: ({ context, event }: DeliveryActionArgs) => ({
     purpose: context.delivery.purpose,
     subject: context.queue[0]!.subject,
     attempt: context.attempts,
@@ -87,7 +87,7 @@ const failedNow = { guard: 'isThisAttempt', target: 'failed', actions: 'noteFail
 const sentAgain = { target: 'attempting', actions: 'noteReplayed' } as const;
 const givenUpMeanwhile = { guard: 'isCancelledMeanwhile', target: 'givenUp' } as const;
 
-export const delivery = machineSetup.createMachine({
+export const deliveryMachine = machineSetup.createMachine({
   id: 'delivery',
   context: ({ input }) => initialDeliveryContext(input),
   initial: 'attempting',

@@ -8,19 +8,19 @@ import { DIAL_KEEPS_MS } from './call/guards.ts';
 import { explainCampaign } from './campaign/explain.ts';
 import { campaignRecordTable } from './campaign/campaignTableRow.ts';
 import { explainCallWaitingForCampaignTurn } from './call/campaignGrant.ts';
-import { delivery } from './delivery.ts';
-import type { DeliveryContext } from './delivery/context.ts';
+import { deliveryMachine } from './delivery.ts';
+import type { DeliveryContext } from './delivery/contextAndAssigns.ts';
 import { explainDelivery } from './delivery/explain.ts';
 import { deliveryRecordTable } from './delivery/record.ts';
 import type { Kind } from '../src/engine/contract/kind.ts';
 import { line } from './line.ts';
-import { message } from './message.ts';
-import type { MessageContext } from './message/context.ts';
-import { explainMessage } from './message/explain.ts';
+import { messageMachine } from './message.ts';
+import type { MessageContext } from './message/contextAndAssigns.ts';
+import { explainFailedMessage } from './message/explain.ts';
 import { messageRecordTable } from './message/record.ts';
 import type { QueueLineContext } from './line/context.ts';
-import { explainCallQueue } from './line/explain.ts';
-import { template } from './template.ts';
+import { explainWaitingCallers } from './line/explain.ts';
+import { templateStateMachine } from './template.ts';
 import type { TemplateContext } from './template/context.ts';
 import { explainTemplate } from './template/explain.ts';
 import { templateRecordTable } from './template/record.ts';
@@ -67,7 +67,7 @@ export const queueOrAgentMachineKind: Kind = {
   current: 1,
   effects: {},
   operatorEvents: ['lineChanged', 'lineRemoved'],
-  explain: (context) => explainCallQueue(context as QueueLineContext),
+  explain: (context) => explainWaitingCallers(context as QueueLineContext),
 };
 
 /** A campaign (spec 4.3). Its machine id is `cp_id`. */
@@ -91,7 +91,7 @@ export const campaignMachineKind: Kind = {
 /** A file or a callback on its way to a customer's own system (spec 4.3 `relftp`). */
 export const deliveryMachineKind: Kind = {
   name: 'delivery',
-  versions: { 1: delivery },
+  versions: { 1: deliveryMachine },
   current: 1,
   effects: { deliver: { delivery: 'atLeastOnce', timeoutMs: 1_800_000, attempts: 3 } },
   lowPriority: true,
@@ -103,7 +103,7 @@ export const deliveryMachineKind: Kind = {
 /** A message: an SMS or a chat message (spec 4.12, 4.14, 4.20, 4.21). Its machine id is `cdls_id`. */
 export const messageMachineKind: Kind = {
   name: 'message',
-  versions: { 1: message },
+  versions: { 1: messageMachine },
   current: 1,
   effects: {
     // Tried again only when the carrier surely took nothing: it throttles, its link is busy, or there is no connection.
@@ -112,13 +112,13 @@ export const messageMachineKind: Kind = {
   },
   operatorEvents: ['resolveUnknown'],
   record: messageRecordTable,
-  explain: (context) => explainMessage(context as MessageContext),
+  explain: (context) => explainFailedMessage(context as MessageContext),
 };
 
 /** A Msgapp template (spec 4.16 to 4.19). Its machine id is `cwt_id`. */
 const templateKind: Kind = {
   name: 'template',
-  versions: { 1: template },
+  versions: { 1: templateStateMachine },
   current: 1,
   effects: {
     submitTemplate: { delivery: 'atMostOnce', timeoutMs: 60_000 },

@@ -6,17 +6,17 @@
  * failed. It is sent at most once: where the outcome is not known, it waits for a receipt, or for an operator.
  */
 import { assign, enqueueActions, setup } from 'xstate';
-import { effect, engineEffects, type EventTimestamp } from '../src/engine/contract/effect.ts';
+import { declareEffect, engineEffects, type EventTimestamp } from '../src/engine/contract/effect.ts';
 import * as callbacks from './message/callbacks.ts';
-import type { MessageEffectRequest, Telling } from './message/callbacks.ts';
-import * as assigns from './message/context.ts';
+import type { MessageEffectRequest, MessageCallbackAndState } from './message/callbacks.ts';
+import * as assigns from './message/contextAndAssigns.ts';
 import {
   type MessageMachineEvent,
   type MessageContext,
   type MessageActionArgs,
   initialMessageContext,
   currentMessageRoute,
-} from './message/context.ts';
+} from './message/contextAndAssigns.ts';
 import type { MessageInput } from './message/input.ts';
 import type { MessageCallbackEvent } from './contracts/callback.ts';
 import type { MessageEffects, MessageReceiptStatus } from './contracts/message.ts';
@@ -37,7 +37,7 @@ const assignWith = <Params extends object>(
 const notify = enqueueActions<
   MessageContext,
   MessageMachineEvent,
-  Telling,
+  MessageCallbackAndState,
   MessageMachineEvent,
   never,
   MessageEffectRequest | Noted,
@@ -49,7 +49,7 @@ const notify = enqueueActions<
   enqueue(callbacks.requestMessageCallbackDelivery({ context, event }, told));
   enqueue({ type: 'noteEvent', params: told });
 });
-type Noted = { type: 'noteEvent'; params: Telling };
+type Noted = { type: 'noteEvent'; params: MessageCallbackAndState };
 
 const closing = enqueueActions<
   MessageContext,
@@ -82,12 +82,12 @@ const machineSetup = setup({
   },
   actions: {
     ...engineEffects,
-    submitSms: effect<MessageEffects['submitSms']>(),
-    submitChat: effect<MessageEffects['submitChat']>(),
+    submitSms: declareEffect<MessageEffects['submitSms']>(),
+    submitChat: declareEffect<MessageEffects['submitChat']>(),
     tellEvent: notify,
     tellClosed: closing,
-    noteEvent: assignWith(callbacks.messageContextAfterCallback),
-    noteSubmitted: assignFrom(assigns.assignMessageSubmitted),
+    noteEvent: assignWith(callbacks.contextAfterCustomerCallback),
+    noteSubmitted: assignFrom(assigns.assignMessageSubmittedAt),
     noteSlow: assignFrom(assigns.assignMessageSlow),
     noteAcknowledged: assignFrom(assigns.assignMessageAcknowledged),
     noteLateAnswer: assignFrom(assigns.assignMessageProviderAnswer),
@@ -197,7 +197,7 @@ const answers = {
   ...earlyReceipts,
 } as const;
 
-export const message = machineSetup.createMachine({
+export const messageMachine = machineSetup.createMachine({
   id: 'message',
   context: ({ input }) => initialMessageContext(input),
   initial: 'accepted',

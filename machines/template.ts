@@ -7,9 +7,9 @@
  * something of it waits for `answered <ask>`.
  */
 import { initialTemplateContext, type TemplateContext } from './template/context.ts';
-import { DELETED, upstreamTemplateIdToEdit } from './template/assigns.ts';
+import { TEMPLATE_DELETED_STATUS, upstreamTemplateIdToEdit } from './template/assigns.ts';
 import * as replies from './template/repliesToCallers.ts';
-import { answerTemplateRequests, no, tell, templateMachineSetup } from './template/setup.ts';
+import { answerTemplateAskersAction, no, tell, templateMachineSetup } from './template/setup.ts';
 import type { TemplateEffects } from './contracts/template.ts';
 
 /** What a submission is found by. */
@@ -45,9 +45,9 @@ const removedHere = {
   guard: 'isLocal',
   target: '#template.removed',
   actions: [
-    answerTemplateRequests(replies.no('edited')),
+    answerTemplateAskersAction(replies.no('edited')),
     'noteRemoved',
-    answerTemplateRequests(replies.done, 'asker'),
+    answerTemplateAskersAction(replies.done, 'asker'),
   ],
 } as const;
 
@@ -64,19 +64,19 @@ const deletedThere = [
   { guard: 'isOfNoFormer', actions: no('notSubmitted') },
   {
     target: '#template.deleting',
-    actions: [answerTemplateRequests(replies.no('busy')), 'noteAsk', 'noteMode'],
+    actions: [answerTemplateAskersAction(replies.no('busy')), 'noteAsk', 'noteMode'],
   },
 ] as const;
 
 const editedHere = [
   known,
-  { guard: 'isNoChange', actions: answerTemplateRequests(replies.done, 'asker') },
+  { guard: 'isNoChange', actions: answerTemplateAskersAction(replies.done, 'asker') },
   {
     target: '#template.stored',
     actions: [
-      answerTemplateRequests(replies.no('edited')),
+      answerTemplateAskersAction(replies.no('edited')),
       'noteEdited',
-      answerTemplateRequests(replies.done, 'asker'),
+      answerTemplateAskersAction(replies.done, 'asker'),
     ],
   },
 ] as const;
@@ -84,7 +84,7 @@ const editedHere = [
 const accepted = {
   guard: 'isThisSubmission',
   target: '#template.judging',
-  actions: ['noteAccepted', tell(replies.templateAcceptedReply)],
+  actions: ['noteAccepted', tell(replies.templateAcceptedReplyToCaller)],
 } as const;
 const refused = {
   target: '#template.stored',
@@ -98,19 +98,19 @@ const unanswered = [
   { guard: 'isHopeless', ...refused },
   {
     target: '#template.submitting.waiting',
-    actions: answerTemplateRequests(replies.templateSubmissionUnknownReply),
+    actions: answerTemplateAskersAction(replies.templateSubmissionUnknownReply),
   },
 ] as const;
 const unchecked = {
   target: '#template.judging',
-  actions: ['notePoll', answerTemplateRequests(replies.upstreamFailedReply)],
+  actions: ['notePoll', answerTemplateAskersAction(replies.upstreamFailedReply)],
 } as const;
 const kept = {
   target: '#template.judging',
-  actions: answerTemplateRequests(replies.upstreamFailedReply),
+  actions: answerTemplateAskersAction(replies.upstreamFailedReply),
 } as const;
 
-export const template = templateMachineSetup.createMachine({
+export const templateStateMachine = templateMachineSetup.createMachine({
   id: 'template',
   context: ({ input }) => initialTemplateContext(input),
   initial: 'stored',
@@ -170,7 +170,7 @@ export const template = templateMachineSetup.createMachine({
               { guard: 'isMissing', ...refused },
               {
                 target: 'waiting',
-                actions: ['noteMissing', answerTemplateRequests(replies.templateSubmissionUnknownReply)],
+                actions: ['noteMissing', answerTemplateAskersAction(replies.templateSubmissionUnknownReply)],
               },
             ],
             findTemplateFailed: [formerSubmission, ...unanswered],
@@ -223,7 +223,7 @@ export const template = templateMachineSetup.createMachine({
         templateChecked: {
           guard: 'isThisCheck',
           target: 'judging',
-          actions: ['notePoll', 'noteChecked', tell(replies.checkedTemplateStatusReply)],
+          actions: ['notePoll', 'noteChecked', tell(replies.checkedStatusReplyToCaller)],
         },
         templateUnchecked: { guard: 'isThisCheck', ...unchecked },
         checkTemplateFailed: { guard: 'isThisCheck', ...unchecked },
@@ -245,7 +245,7 @@ export const template = templateMachineSetup.createMachine({
             ? { upstreamId: former.upstreamId, name: former.name }
             : { upstreamId, name: definition.name }),
           // The row of one that upstream no longer has can still go.
-          known: status === DELETED && mode === 'both' ? 'deleted' : 'there',
+          known: status === TEMPLATE_DELETED_STATUS && mode === 'both' ? 'deleted' : 'there',
         }),
       },
       on: {
@@ -254,14 +254,14 @@ export const template = templateMachineSetup.createMachine({
           {
             guard: 'isFormerMode',
             target: 'judging',
-            actions: ['noteFormerGone', answerTemplateRequests(replies.done)],
+            actions: ['noteFormerGone', answerTemplateAskersAction(replies.done)],
           },
           {
             guard: 'isBoth',
             target: 'removed',
-            actions: ['noteDeleted', 'noteRemoved', answerTemplateRequests(replies.done)],
+            actions: ['noteDeleted', 'noteRemoved', answerTemplateAskersAction(replies.done)],
           },
-          { target: 'deleted', actions: ['noteDeleted', answerTemplateRequests(replies.done)] },
+          { target: 'deleted', actions: ['noteDeleted', answerTemplateAskersAction(replies.done)] },
         ],
         templateKept: [formerTemplate, kept],
         deleteTemplateFailed: [formerTemplate, kept],

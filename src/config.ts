@@ -7,20 +7,20 @@ import { join, resolve } from 'node:path';
 import {
   type EnvironmentVariables,
   urlParser,
-  parseDatabaseUrl,
+  normalizeDatabaseUrl,
   parseNameServers,
   parseNetworkList,
   numberParser,
   oneOfWordsParser,
-  parseSecretSetting,
-  parseSecretKeysSetting,
+  parseSecretOfMinimumLength,
+  validateSecretKeysSetting,
   refuseFormerNames,
   settingsReader,
   text,
   wholeNumberParser,
   word,
 } from './config/parseEnvironmentVariable.ts';
-import { parseCronExpression, parseTimeZoneSetting } from './config/schedule.ts';
+import { checkCronExpression, parseTimeZoneSetting } from './config/schedule.ts';
 import { type ShardSetting, parseShardSettings } from './config/shards.ts';
 
 /** Settings as other rooms use them. Absent ones without a default are undefined. */
@@ -89,7 +89,7 @@ export interface Config {
   logLevel: LogLevel;
   /** `NODE_NAME`: tells this process from its neighbours, also at Asterisk. Default `<host>-<PORT>`. */
   nodeName: string;
-  limits: LimitSettings;
+  limits: ResourceLimitSettings;
 }
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -124,7 +124,7 @@ export interface S3Settings {
   secretKey: string;
 }
 
-export interface LimitSettings {
+export interface ResourceLimitSettings {
   /** `MAX_BODY_BYTES` of a request that is not an upload. Default 2,000,000. */
   maxBodyBytes: number;
   /** `MAX_LIST_BYTES` of an uploaded list. Default 100 MiB. */
@@ -170,12 +170,12 @@ export function readConfig(env: EnvironmentVariables): Config {
     outgoingDir: resolve(or('OUTGOING_DIR', text, join(dataDir, 'outgoing'))),
     publicUrl: or('PUBLIC_URL', urlParser('http', 'https'), `http://localhost:${port}`),
     mediaUrl: or('MEDIA_URL', urlParser('http', 'https'), `http://${reachable(host)}:${port}`),
-    databaseUrl: optional('DATABASE_URL', parseDatabaseUrl),
+    databaseUrl: optional('DATABASE_URL', normalizeDatabaseUrl),
     shards: or('SHARDS', parseShardSettings, [{ name: 'a', schema: 'public' }]),
     redisUrl: optional('REDIS_URL', urlParser('redis', 'rediss')),
     given: {
-      adminToken: optional('ADMIN_TOKEN', parseSecretSetting),
-      secretKey: optional('SECRET_KEY', parseSecretKeysSetting),
+      adminToken: optional('ADMIN_TOKEN', parseSecretOfMinimumLength),
+      secretKey: optional('SECRET_KEY', validateSecretKeysSetting),
       demoToken: optional('DEMO_TOKEN', word),
     },
     carrier: readCarrier(env),
@@ -195,7 +195,7 @@ export function readConfig(env: EnvironmentVariables): Config {
     sandbox: or('SANDBOX', oneOfWordsParser('on', 'off'), 'on') === 'on',
     sandboxSpeed: or('SANDBOX_SPEED', numberParser(0.01, 1000), 1),
     upkeep: {
-      cron: or('UPKEEP_CRON', parseCronExpression, '0 * * * *'),
+      cron: or('UPKEEP_CRON', checkCronExpression, '0 * * * *'),
       timeZone: or('UPKEEP_TIME_ZONE', parseTimeZoneSetting, 'UTC'),
     },
     logLevel: or(
@@ -255,7 +255,7 @@ function readS3(env: EnvironmentVariables): S3Settings | undefined {
   };
 }
 
-function readLimits(env: EnvironmentVariables): LimitSettings {
+function readLimits(env: EnvironmentVariables): ResourceLimitSettings {
   const { or, optional } = settingsReader(env);
   const historyDays = or('HISTORY_DAYS', wholeNumberParser(1, 3650), 30);
   return {

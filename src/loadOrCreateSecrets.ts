@@ -55,7 +55,7 @@ export function readExistingSecrets(dataDir: string, given: GivenSecrets): Parti
 }
 
 /** The names of files in `dataDir` that hold another secret than this one, which `writeRestoredSecretFiles` would not replace. */
-export function conflictingSecretFiles(dataDir: string, secrets: Partial<GivenSecrets>): string[] {
+export function differingSecretFiles(dataDir: string, secrets: Partial<GivenSecrets>): string[] {
   return namesOf(secrets)
     .filter((name) => ![undefined, secrets[name]].includes(keptIn(dataDir, name)))
     .map((name) => files[name]);

@@ -1,6 +1,6 @@
 /** Starts the service and, when asked to, ends it. Everything is put together in `compose/`. */
 import { startupBanner } from './terminal/banner.ts';
-import { shutdownMessage, type WorkLeftAtShutdown } from './terminal/shutdownMessage.ts';
+import { shutdownFarewellText, type WorkLeftAtShutdown } from './terminal/workLeftAtShutdown.ts';
 import { endOnSurprise, flushLogAndExit } from './lib/uncaughtErrorShutdown.ts';
 import { startService } from './compose/service.ts';
 import { readConfig } from './config.ts';
@@ -36,7 +36,7 @@ const main = async (): Promise<void> => {
     log.info({ signal }, 'stopping');
     void stop().then(
       (remaining) => {
-        process.stdout.write(shutdownMessage(remaining));
+        process.stdout.write(shutdownFarewellText(remaining));
         return flushLogAndExit(log, 0);
       },
       (error: unknown) => {

@@ -1,23 +1,18 @@
 /** What a call writes down when a fact arrives: pure functions from context and fact to the changed fields. */
 import {
-  appendExplanation,
+  addCallExplanation,
   updateDialContext,
   updateSecondLegContext,
-  updateTalkContext,
+  updateIvrState,
   eventLegNumber,
-  getSecondLegState,
+  secondLegInContext,
   callEventTime,
   type CallContext,
-  type PromptCue,
+  type PlayingPromptKind,
   type CallActionArgs,
 } from './context.ts';
-import { applyDtmfDigit, applyDigitTimeout } from './digits.ts';
-import {
-  findSecondLeg,
-  formatLegTarget,
-  waitsInTransferQueue,
-  removeSecondLeg,
-} from './openLegsAndAttempts.ts';
+import { applyDtmfDigit, applyDigitTimeout } from './interpretDtmfDigits.ts';
+import { findSecondLeg, formatLegTarget, transferUsesQueue, removeSecondLeg } from './openLegsAndAttempts.ts';
 import {
   endDialAttemptByEvent,
   nextAttemptDueAt,
@@ -51,7 +46,7 @@ export const assignAudioFailed: Assigner = (scope) =>
     scope.event.type === 'prepareAudioFailed' ? scope.event.message : 'the audio was not made in time',
   );
 
-export const assignNothingAudible: Assigner = (scope) =>
+export const assignEndedForLackOfAudio: Assigner = (scope) =>
   endCallWithoutDialing(
     scope,
     'audio',
@@ -61,8 +56,8 @@ export const assignNothingAudible: Assigner = (scope) =>
 export const assignCallScheduleMovedByDays: Assigner = (scope) =>
   moveScheduleByDays(scope.context, callEventTime(scope));
 
-export const assignScheduledWaitExplained: Assigner = (scope) => ({
-  explanations: appendExplanation(scope.context, {
+export const assignScheduledWaitReason: Assigner = (scope) => ({
+  explanations: addCallExplanation(scope.context, {
     rule: 'schedule',
     detail: 'the call waits for the given date',
     at: callEventTime(scope),
@@ -71,7 +66,7 @@ export const assignScheduledWaitExplained: Assigner = (scope) => ({
 });
 
 /** An operator wants it now: dates no longer hold it. */
-export const assignDateLimitsLifted: Assigner = (scope) => {
+export const assignCallDateLimitsLifted: Assigner = (scope) => {
   const { plan } = scope.context;
   return { plan: { ...plan, notBefore: 0, until: plan.until < callEventTime(scope) ? 0 : plan.until } };
 };
@@ -90,7 +85,7 @@ export const assignClearancePostponed: Assigner = (scope) => {
   };
   const why =
     event.type === 'postponed' ? { rule: event.reason, detail: event.detail, at, until: event.until } : away;
-  return { plan: { ...context.plan, resumeAt: why.until }, explanations: appendExplanation(context, why) };
+  return { plan: { ...context.plan, resumeAt: why.until }, explanations: addCallExplanation(context, why) };
 };
 
 export const assignCancelledBeforeDial: Assigner = (scope) =>
@@ -127,7 +122,7 @@ export const assignLegsGivenUp: Assigner = (scope) => ({
 
 export const assignRetryTime: Assigner = (scope) => ({
   plan: { ...scope.context.plan, resumeAt: nextAttemptDueAt(scope.context) },
-  explanations: appendExplanation(scope.context, {
+  explanations: addCallExplanation(scope.context, {
     rule: 'retry',
     detail: `attempt ${scope.context.dial.attempt} ended ${scope.context.dial.status}, and another follows`,
     at: callEventTime(scope),
@@ -139,7 +134,7 @@ export const assignFollowUpSmsId: Assigner = ({ event }) =>
   event.type === 'smsAccepted' ? { smsId: event.providerId } : {};
 
 export const assignFollowUpSmsFailed: Assigner = (scope) => ({
-  explanations: appendExplanation(scope.context, {
+  explanations: addCallExplanation(scope.context, {
     rule: 'sms',
     detail:
       scope.event.type === 'sendSmsFailed'
@@ -153,7 +148,7 @@ export const assignFollowUpSmsFailed: Assigner = (scope) => ({
 
 export const assignAnsweringMachineResult: Assigner = ({ context, event }) => {
   if (event.type !== 'machineDetected' || event.result === 'notSure') return {};
-  return updateTalkContext(context, { answeredBy: event.result === 'machine' ? 'MA' : 'HM' });
+  return updateIvrState(context, { answeredBy: event.result === 'machine' ? 'MA' : 'HM' });
 };
 
 export const assignDtmfDigit: Assigner = ({ context, event }) =>
@@ -162,24 +157,24 @@ export const assignDtmfDigit: Assigner = ({ context, event }) =>
 export const assignDigitWaitTimedOut: Assigner = ({ context }) => applyDigitTimeout(context);
 
 /** Something new is going to be heard. */
-export const assignPromptCue = ({ context }: CallActionArgs, cue: PromptCue): Partial<CallContext> =>
-  updateTalkContext(context, { cue, plays: context.talk.plays + 1 });
+export const assignPromptCue = ({ context }: CallActionArgs, cue: PlayingPromptKind): Partial<CallContext> =>
+  updateIvrState(context, { cue, plays: context.talk.plays + 1 });
 
 /** The cue chosen before is going to be heard. */
-export const assignNextPlayback: Assigner = ({ context }) =>
-  updateTalkContext(context, { plays: context.talk.plays + 1 });
+export const assignPlaybackCounted: Assigner = ({ context }) =>
+  updateIvrState(context, { plays: context.talk.plays + 1 });
 
 /** The callee will be told that no digit, or a wrong one, came. */
 export const assignDigitErrorPrompt = (
   { context }: CallActionArgs,
   cue: 'noDigit' | 'wrong',
-): Partial<CallContext> => updateTalkContext(context, { cue, misses: context.talk.misses + 1 });
+): Partial<CallContext> => updateIvrState(context, { cue, misses: context.talk.misses + 1 });
 
 /** The callee will be told why the call ends. */
 export const assignNotConfirmedPrompt = (
   { context }: CallActionArgs,
   cue: 'notConfirmed' | 'unconfirmed',
-): Partial<CallContext> => updateTalkContext(context, { cue });
+): Partial<CallContext> => updateIvrState(context, { cue });
 
 /** What was asked for never came. */
 export const assignNoKeyAnswerReason: Assigner = (scope) =>
@@ -193,13 +188,13 @@ export const assignTransferTarget: Assigner = ({ context, event }) =>
   });
 
 /** Callers of a queue, and those with `fifo`, wait up to `fifolim`; the others as long as it may ring. */
-export const assignTransferWaitStarted: Assigner = (scope) => {
+export const assignTransferWaitDeadline: Assigner = (scope) => {
   const { call } = scope.context;
-  const waits = waitsInTransferQueue(call, getSecondLegState(scope.context).target);
+  const waits = transferUsesQueue(call, secondLegInContext(scope.context).target);
   const seconds = waits ? call.lineSeconds : call.ringSeconds + RING_SLACK_SECONDS;
   return updateSecondLegContext(scope.context, {
     until: callEventTime(scope) + seconds * 1_000,
-    question: (getSecondLegState(scope.context).question ?? 0) + 1,
+    question: (secondLegInContext(scope.context).question ?? 0) + 1,
     line: 0,
     endpoint: null,
     partner: 0,
@@ -222,7 +217,7 @@ export const assignTransferRefused: Assigner = (scope) => {
       : ['target', 'where the second leg goes could not be found out'];
   return {
     ...updateDialContext(context, { reason: rule }),
-    explanations: appendExplanation(context, { rule, detail, at: callEventTime(scope) }),
+    explanations: addCallExplanation(context, { rule, detail, at: callEventTime(scope) }),
   };
 };
 
@@ -239,7 +234,7 @@ export const assignLegsBridged: Assigner = (scope) => {
   const talk = {
     partner: leg,
     line: findSecondLeg(context, leg)?.line ?? 0,
-    transferTo: formatLegTarget(getSecondLegState(context).target),
+    transferTo: formatLegTarget(secondLegInContext(context).target),
     transferredAt: callEventTime(scope),
   };
   return {
@@ -249,7 +244,7 @@ export const assignLegsBridged: Assigner = (scope) => {
 };
 
 /** The two never heard each other. */
-export const assignLegsUnbridged: Assigner = ({ context }) => ({
+export const assignLegsNeverBridged: Assigner = ({ context }) => ({
   ...updateSecondLegContext(context, { partner: 0, transferTo: '', transferredAt: 0 }),
   ...updateDialContext(context, { reason: 'nobody' }),
 });

@@ -1,24 +1,24 @@
 /** How an attempt ended, and whether another follows (decisions "cd_status", "repeat"). */
 import {
-  findLegOutcomeRule,
+  legOutcomeRuleByReason,
   legOutcomeRules,
   type LegOutcome,
 } from '../contracts/legOutcomeBySipAndCause.ts';
 import { priceOfTalk } from '../contracts/price.ts';
-import { captureDigitResponse } from './digits.ts';
+import { captureDigitResponse } from './interpretDtmfDigits.ts';
 import {
-  appendExplanation,
+  addCallExplanation,
   updateDialContext,
-  updateTalkContext,
+  updateIvrState,
   callEventTime,
   type CallContext,
-  type CallRecordStatus,
+  type LastAttemptOutcomeCode,
   type CallActionArgs,
 } from './context.ts';
 import type { CallMachineEvent } from './events.ts';
 import { dialAttemptsAllowed, isNextNumberOfSameRound, lastDialledNumber } from './numbers.ts';
 
-const RETRIED: readonly CallRecordStatus[] = ['BUSY', 'NOANSWER', 'CONGESTION', 'CHANUNAVAIL'];
+const RETRIED: readonly LastAttemptOutcomeCode[] = ['BUSY', 'NOANSWER', 'CONGESTION', 'CHANUNAVAIL'];
 
 /** Another node may doubt a silent one for this long; after a lost leg the next dial waits it out. */
 const GRACE_MS = 20_000;
@@ -45,7 +45,7 @@ export const legEndingFromEvent = (event: CallMachineEvent): LegEnding => {
         lost: event.lost === true,
       };
     case 'originateFailed': {
-      const outcome = findLegOutcomeRule(event.reason) ? (event.reason as LegOutcome) : 'unreachable';
+      const outcome = legOutcomeRuleByReason(event.reason) ? (event.reason as LegOutcome) : 'unreachable';
       return { outcome, reason: event.reason, cause: 0, sipStatus: 0, lost: false };
     }
     case 'resolveUnknown': {
@@ -81,7 +81,7 @@ export const endDialAttempt = (scope: CallActionArgs, ending: LegEnding): Partia
     ...{ dialedAt, rangAt, ...ended },
   };
   return {
-    ...updateTalkContext(context, captureDigitResponse(talk)),
+    ...updateIvrState(context, captureDigitResponse(talk)),
     attempts: [...context.attempts, tries.length > 0 ? { ...made, tries } : made],
     ...updateDialContext(context, { leg: 0, lost: mayLive(scope.event, ending), ...ended }),
   };
@@ -91,7 +91,7 @@ export const endDialAttempt = (scope: CallActionArgs, ending: LegEnding): Partia
 const numberOf = (context: CallContext): { number?: string } =>
   context.call.alternatives?.length ? { number: lastDialledNumber(context) } : {};
 
-const statusOf = ({ dial }: CallContext, ending: LegEnding): CallRecordStatus => {
+const statusOf = ({ dial }: CallContext, ending: LegEnding): LastAttemptOutcomeCode => {
   if (dial.answeredAt) return 'OK';
   if (dial.cancelled) return 'CANCEL';
   if (ending.lost) return 'CHANUNAVAIL';
@@ -100,7 +100,7 @@ const statusOf = ({ dial }: CallContext, ending: LegEnding): CallRecordStatus =>
 };
 
 /** Why it ended: what we said before we hung up, else what the carrier says. */
-const reasonOf = ({ dial }: CallContext, status: CallRecordStatus, ending: LegEnding): string => {
+const reasonOf = ({ dial }: CallContext, status: LastAttemptOutcomeCode, ending: LegEnding): string => {
   if (ending.lost && status !== 'CANCEL') return 'lost';
   if (dial.reason) return dial.reason;
   return status === 'OK' ? 'hungUp' : ending.reason;
@@ -115,7 +115,7 @@ export const endCallWithoutDialing = (
   const at = callEventTime(scope);
   return {
     ...updateDialContext(scope.context, { status: 'CANCEL', reason, endedAt: at, cause: 0, sipStatus: 0 }),
-    explanations: appendExplanation(scope.context, { rule: reason, detail, at }),
+    explanations: addCallExplanation(scope.context, { rule: reason, detail, at }),
   };
 };
 
@@ -138,7 +138,7 @@ export const mayRetryCall = (context: CallContext): boolean =>
 
 /** The callee, or the account, may have said that this ending is the last. */
 const mayFollow = ({ call, dial }: CallContext): boolean => {
-  switch (findLegOutcomeRule(dial.reason)?.retry) {
+  switch (legOutcomeRuleByReason(dial.reason)?.retry) {
     case 'no':
       return false;
     case 'unlessDeclined':
@@ -156,10 +156,10 @@ export const mayTryNextNumber = (context: CallContext): boolean =>
  * `sms_action`: ok, answered; nae, not answered at the end; oknae, both; dtmf1, the digit was pressed. Who has called the
  * call unwanted is not written to instead.
  */
-export const wantsFollowUpSms = (context: CallContext): boolean => {
+export const isFollowUpSmsDue = (context: CallContext): boolean => {
   const answered = context.dial.status === 'OK';
   const missed =
-    RETRIED.includes(context.dial.status) && findLegOutcomeRule(context.dial.reason)?.retry !== 'no';
+    RETRIED.includes(context.dial.status) && legOutcomeRuleByReason(context.dial.reason)?.retry !== 'no';
   switch (context.call.sms?.when) {
     case 'ok':
       return answered;
@@ -181,7 +181,7 @@ export const moveScheduleByDays = (context: CallContext, at: number): Partial<Ca
   const notBefore = (plan.notBefore || context.bornAt) + shift;
   return {
     plan: { ...plan, notBefore, until: plan.until + shift },
-    explanations: appendExplanation(context, {
+    explanations: addCallExplanation(context, {
       rule: 'repeat',
       detail: 'nothing was tried before the last moment; the call waits for the same time on a later day',
       at,

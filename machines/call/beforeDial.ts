@@ -84,7 +84,7 @@ export const awaitingCampaignTurnState = callMachineSetup.createStateConfig({
 });
 
 /** The campaign said when to ask again. Its newest word counts: it may grant before that, or defer anew. */
-export const callTurnDeferredByCampaignState = callMachineSetup.createStateConfig({
+export const awaitingDeferredCampaignTurnState = callMachineSetup.createStateConfig({
   on: {
     attemptGranted: {
       guard: 'isAboutThisAsk',

@@ -53,11 +53,11 @@ export const callRecordTable: MachineRecordTable = {
     finished: 'boolean',
   },
 
-  onInsert: (given) => callInsertColumns(given as CallContext),
+  onInsert: (given) => callInsertColumnValues(given as CallContext),
   onUpdate: (given, state) => {
     const context = given as CallContext;
     const { attempts } = context;
-    return callUpdateColumns(
+    return callUpdateColumnValues(
       context,
       state === 'ended',
       attempts.length === 0 ? '[]' : JSON.stringify(attempts),
@@ -65,7 +65,7 @@ export const callRecordTable: MachineRecordTable = {
   },
 };
 
-export const callInsertColumns = ({ call }: CallContext) => ({
+export const callInsertColumnValues = ({ call }: CallContext) => ({
   requested_at: call.requestedAt,
   customer_campaign: call.customerCampaign,
   campaign_id: call.campaign?.id ?? 0,
@@ -77,7 +77,7 @@ export const callInsertColumns = ({ call }: CallContext) => ({
 });
 
 /** `finished`: nothing of it changes any more. `attempts`: those that are over, as JSON; they make it long. */
-export const callUpdateColumns = (context: CallContext, finished: boolean, attempts: string) => {
+export const callUpdateColumnValues = (context: CallContext, finished: boolean, attempts: string) => {
   const { dial, recording } = context;
   const { answeredBy, responses } = context.talk;
   return {

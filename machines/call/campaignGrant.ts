@@ -5,17 +5,17 @@
 import type { Explanation } from '../../src/engine/contract/kind.ts';
 import type { CallToCampaignEvent } from '../contracts/campaign.ts';
 import {
-  appendExplanation,
+  addCallExplanation,
   updateDialContext,
   callEventTime,
   type CallContext,
-  type CampaignCallTurn,
+  type CallTurnInCampaign,
   type CallActionArgs,
 } from './context.ts';
-import { longestLegSeconds } from './openLegsAndAttempts.ts';
+import { computeMaxLegSeconds } from './openLegsAndAttempts.ts';
 import { lastDialledNumber } from './numbers.ts';
 import { endCallWithoutDialing } from './attemptEndAndRetry.ts';
-import { tellMachineRequest, type CallEffectRequest } from './hangUpAndQueueRequests.ts';
+import { tellMachineEffect, type CallEffectRequest } from './hangUpAndQueueEffects.ts';
 
 /**
  * The claim on a number outlives the longest leg by this much: it is given back by the call, not by the clock. A dial may
@@ -27,12 +27,12 @@ const BUSY_NUMBER_MS = 30_000;
 
 const askOf = ({ turn }: CallContext): number => turn?.ask ?? 0;
 
-const isDialled = (turn: CampaignCallTurn): boolean => turn.stage === 'dialling' || turn.stage === 'up';
+const isDialled = (turn: CallTurnInCampaign): boolean => turn.stage === 'dialling' || turn.stage === 'up';
 
 const keyOf = (context: CallContext): string => `live:${lastDialledNumber(context)}`;
 
 const report = ({ call, id }: CallContext, word: (id: number) => CallToCampaignEvent): CallEffectRequest[] =>
-  call.campaign ? [tellMachineRequest(call.campaign.id, word(id))] : [];
+  call.campaign ? [tellMachineEffect(call.campaign.id, word(id))] : [];
 
 // ------------------------------------------------------------ what is asked and told
 
@@ -48,7 +48,7 @@ export const tellCampaignAttemptWanted = ({ context }: CallActionArgs): CallEffe
 export const claimDialledNumber = (scope: CallActionArgs): CallEffectRequest[] => {
   const { context } = scope;
   if (!context.turn) return [];
-  const untilMs = callEventTime(scope) + longestLegSeconds(context.call) * 1_000 + CLAIM_SLACK_MS;
+  const untilMs = callEventTime(scope) + computeMaxLegSeconds(context.call) * 1_000 + CLAIM_SLACK_MS;
   const { attempt } = context.dial;
   return [
     { type: 'claim', params: { key: keyOf(context), untilMs } },
@@ -76,7 +76,7 @@ export const tellCampaignGrantUnused = ({ context, event }: CallActionArgs): Cal
 };
 
 /** The campaign asks what became of a grant. */
-export const answerCampaignGrantInquiry = ({ context, event }: CallActionArgs): CallEffectRequest[] => {
+export const answerGrantInquiryOfCampaign = ({ context, event }: CallActionArgs): CallEffectRequest[] => {
   if (event.type !== 'attemptAwaited' || event.ask === undefined) return [];
   const { ask } = event;
   if (!isInUse(context, ask)) return dropped(context, ask);
@@ -127,9 +127,9 @@ export const tellCampaignCallEnded = (scope: CallActionArgs): CallEffectRequest[
 
 // ------------------------------------------------------------ what is noted
 
-export const assignCampaignTurnStage = (
+export const assignCallTurnStage = (
   scope: CallActionArgs,
-  stage: CampaignCallTurn['stage'],
+  stage: CallTurnInCampaign['stage'],
 ): Partial<CallContext> => {
   const { turn } = scope.context;
   return turn ? { turn: { ...turn, stage, since: callEventTime(scope) } } : {};
@@ -157,7 +157,7 @@ const waitsUntil = (
   why: Explanation & { until: number },
 ): Partial<CallContext> => ({
   plan: { ...context.plan, resumeAt: why.until },
-  explanations: appendExplanation(context, why),
+  explanations: addCallExplanation(context, why),
 });
 
 /** The campaign says when to ask again, and why not now. */
@@ -166,13 +166,13 @@ export const assignAttemptDeferred = (scope: CallActionArgs): Partial<CallContex
   if (event.type !== 'attemptDeferred') return {};
   const { reason: rule, detail, until } = event;
   return {
-    ...assignCampaignTurnStage(scope, 'idle'),
+    ...assignCallTurnStage(scope, 'idle'),
     ...waitsUntil(scope, { rule, detail, at: callEventTime(scope), until }),
   };
 };
 
 /** Another call is live to the number. */
-export const assignNumberBusy = (scope: CallActionArgs): Partial<CallContext> => {
+export const assignNumberHeldByOtherCall = (scope: CallActionArgs): Partial<CallContext> => {
   const at = callEventTime(scope);
   const holder = scope.event.type === 'claimRefused' ? scope.event.owner : '';
   const detail = `another call (${holder}) is live to the same number`;
@@ -187,7 +187,7 @@ export const assignCampaignOver = (scope: CallActionArgs): Partial<CallContext> 
   const detail = `${OVER[reason]}: no further attempt`;
   return {
     turn: { ...context.turn, over: reason },
-    explanations: appendExplanation(context, { rule: reason, detail, at: callEventTime(scope) }),
+    explanations: addCallExplanation(context, { rule: reason, detail, at: callEventTime(scope) }),
   };
 };
 

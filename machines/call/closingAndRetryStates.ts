@@ -5,7 +5,7 @@ import {
   tellCallbackEventAction,
   recordingFinishedActions,
   hangUpEventLegAction,
-  campaignOverTransition,
+  noteCampaignOverTransition,
   reachMilestoneAction,
   noteCampaignTurnStageAction,
 } from './sharedActions.ts';
@@ -34,7 +34,7 @@ export const closingLegsState = callMachineSetup.createStateConfig({
     ],
     takenOver: { actions: [adoptLegsAction, 'closeLegs'] },
     cancel: { actions: 'noteStopped' },
-    campaignOver: campaignOverTransition,
+    campaignOver: noteCampaignOverTransition,
   },
   after: { closeGuard: { actions: 'noteGivenUp' } },
 });
@@ -45,7 +45,7 @@ export const awaitingRecordingState = callMachineSetup.createStateConfig({
     recorded: { guard: 'isRecording', target: 'settling', actions: [...recordingFinishedActions] },
     recordFailed: { guard: 'isRecording', target: 'settling', actions: 'noteRecorded' },
     cancel: { actions: 'noteStopped' },
-    campaignOver: campaignOverTransition,
+    campaignOver: noteCampaignOverTransition,
   },
   after: { fileGuard: { target: 'settling', actions: 'noteRecorded' } },
 });

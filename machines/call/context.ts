@@ -1,15 +1,15 @@
 /** What a call remembers between two facts. Plain JSON; 0 and '' stand for "none". */
 import type { Explanation } from '../../src/engine/contract/kind.ts';
-import type { CallRecordStatus } from '../contracts/legOutcomeBySipAndCause.ts';
+import type { LastAttemptOutcomeCode } from '../contracts/legOutcomeBySipAndCause.ts';
 import type { LegTariff } from '../contracts/price.ts';
 import type { LegDestination } from '../contracts/telephony.ts';
 import type { CallMachineEvent } from './events.ts';
-import type { CallInput, LegTarget } from './input.ts';
+import type { CallInput, SecondLegTarget } from './input.ts';
 
-export type { CallRecordStatus } from '../contracts/legOutcomeBySipAndCause.ts';
+export type { LastAttemptOutcomeCode } from '../contracts/legOutcomeBySipAndCause.ts';
 
 /** A leg of an attempt that its trunk refused before it rang, so that the attempt went on with another. */
-export interface TrunkRefusal {
+export interface LegRefusedByTrunk {
   route: string;
   leg: number;
   dialedAt: number;
@@ -33,12 +33,12 @@ export interface DialAttempt {
   rangAt: number;
   answeredAt: number;
   endedAt: number;
-  status: CallRecordStatus;
+  status: LastAttemptOutcomeCode;
   reason: string;
   cause: number;
   sipStatus: number;
   /** Trunks that refused it before; absent: none. */
-  tries?: TrunkRefusal[];
+  tries?: LegRefusedByTrunk[];
 }
 
 /** A second leg that is ringing or up. */
@@ -52,7 +52,7 @@ export interface SecondLeg {
 }
 
 /** What is being heard, or was last. */
-export type PromptCue =
+export type PlayingPromptKind =
   | 'opening'
   | 'slot'
   | 'noDigit'
@@ -83,7 +83,7 @@ export interface DialState {
   /** What the trunk asks; absent: it has no price for the number. */
   price?: LegTariff;
   /** Trunks that refused this attempt; absent: none. */
-  tries?: TrunkRefusal[];
+  tries?: LegRefusedByTrunk[];
   /** Of the leg that was dialled last. */
   dialedAt: number;
   rangAt: number;
@@ -93,7 +93,7 @@ export interface DialState {
   cancelled: boolean;
   /** The leg vanished, or was given up: it may still ring, or be up, somewhere. */
   lost: boolean;
-  status: CallRecordStatus;
+  status: LastAttemptOutcomeCode;
   reason: string;
   cause: number;
   sipStatus: number;
@@ -104,7 +104,7 @@ export interface CallIvrState {
   answeredBy: 'MA' | 'HM' | 'ND';
   /** Playbacks so far; they are numbered over the whole life of a call. */
   plays: number;
-  cue: PromptCue;
+  cue: PlayingPromptKind;
   slot: number;
   digits: string;
   responses: string[];
@@ -116,7 +116,7 @@ export interface CallIvrState {
 
 /** The second leg, from the wish for one on. */
 export interface SecondLegState {
-  target: LegTarget | null;
+  target: SecondLegTarget | null;
   /** Times it was asked where a second leg goes: answers name the question they belong to. Absent: never, or unnumbered. */
   question?: number;
   endpoint: LegDestination | null;
@@ -132,14 +132,14 @@ export interface SecondLegState {
 }
 
 /** What was told of a call. */
-export interface CallbackEventsTold {
+export interface CallbackEventsToldCounts {
   events: number;
   /** Responses of the callee that an event told of. */
   responses: number;
 }
 
 /** Where a campaign call stands with its campaign. */
-export interface CampaignCallTurn {
+export interface CallTurnInCampaign {
   stage: 'idle' | 'wanted' | 'granted' | 'dialling' | 'up';
   /** When it came there, epoch milliseconds. */
   since: number;
@@ -171,9 +171,9 @@ export interface CallContext {
   recording: { name: string; open: boolean; media: string; seconds: number } | null;
   smsId: string;
   /** Of a campaign call. */
-  turn?: CampaignCallTurn;
+  turn?: CallTurnInCampaign;
   /** Of a call with a callback: what was told. */
-  told?: CallbackEventsTold;
+  told?: CallbackEventsToldCounts;
 }
 
 /** Of a call that has not been dialled. */
@@ -241,7 +241,7 @@ const NO_SECOND: SecondLegState = {
 };
 
 /** What is known of the second leg; all empty while none was asked for. */
-export const getSecondLegState = (context: CallContext): SecondLegState => context.second ?? NO_SECOND;
+export const secondLegInContext = (context: CallContext): SecondLegState => context.second ?? NO_SECOND;
 
 /** A changed part of a group; the groups are small, the context is copied by XState. */
 export const updateDialContext = (
@@ -250,7 +250,7 @@ export const updateDialContext = (
 ): { dial: DialState } => ({
   dial: { ...dial, ...changes },
 });
-export const updateTalkContext = (
+export const updateIvrState = (
   { talk }: CallContext,
   changes: Partial<CallIvrState>,
 ): { talk: CallIvrState } => ({
@@ -260,7 +260,7 @@ export const updateSecondLegContext = (
   context: CallContext,
   changes: Partial<SecondLegState>,
 ): { second: SecondLegState } => ({
-  second: { ...getSecondLegState(context), ...changes },
+  second: { ...secondLegInContext(context), ...changes },
 });
 
 /** The time of a fact. The first step has none of its own: it happens at birth. */
@@ -275,14 +275,14 @@ export const eventLegNumber = (event: CallMachineEvent): number => {
 };
 
 /** The question that an answer of call admission belongs to; undefined when it names none. */
-export const clearanceQuestionNumber = (event: CallMachineEvent): number | undefined => {
+export const questionOfClearanceAnswer = (event: CallMachineEvent): number | undefined => {
   const named = 'question' in event ? event : 'params' in event ? event.params : {};
   return 'question' in named && typeof named.question === 'number' ? named.question : undefined;
 };
 
 /** Legs that may be up. */
 export const liveLegNumbers = (context: CallContext): number[] => {
-  const seconds = getSecondLegState(context).legs.map(({ leg }) => leg);
+  const seconds = secondLegInContext(context).legs.map(({ leg }) => leg);
   return context.dial.leg ? [context.dial.leg, ...seconds] : seconds;
 };
 
@@ -290,7 +290,10 @@ export const liveLegNumbers = (context: CallContext): number[] => {
 const EXPLANATIONS = 8;
 
 /** The explanations with one more. One that is said again takes the place of its like. */
-export const appendExplanation = ({ explanations }: CallContext, explanation: Explanation): Explanation[] => {
+export const addCallExplanation = (
+  { explanations }: CallContext,
+  explanation: Explanation,
+): Explanation[] => {
   const last = explanations.at(-1);
   const isAgain = last?.rule === explanation.rule && last.detail === explanation.detail;
   return [...(isAgain ? explanations.slice(0, -1) : explanations).slice(1 - EXPLANATIONS), explanation];

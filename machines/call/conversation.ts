@@ -13,7 +13,7 @@ import {
   tellCallbackEventAction,
   recordingFinishedActions,
   hasPromptGuard,
-  playCueAction,
+  playCurrentPromptAction,
   startRecordingActions,
   stopCueAction,
 } from './sharedActions.ts';
@@ -52,7 +52,7 @@ export const machineDetectionFinishedState = callMachineSetup.createStateConfig(
 
 /** A machine answered: it hears its own prompt and nothing else. */
 export const leavingVoicemailState = callMachineSetup.createStateConfig({
-  entry: [{ type: 'noteCue', params: 'machine' }, noteEndReasonAction('machine'), playCueAction],
+  entry: [{ type: 'noteCue', params: 'machine' }, noteEndReasonAction('machine'), playCurrentPromptAction],
   on: {
     played: { guard: 'isPlayback', target: '#call.closing' },
     playFailed: { guard: 'isPlayback', target: '#call.closing' },
@@ -64,7 +64,7 @@ const told = { guard: 'isPlayback', target: 'missedAgain' } as const;
 
 /** The opening, and what asks for digits. */
 export const playingOpeningState = callMachineSetup.createStateConfig({
-  entry: [{ type: 'noteCue', params: 'opening' }, playCueAction],
+  entry: [{ type: 'noteCue', params: 'opening' }, playCurrentPromptAction],
   on: {
     digitReceived: [...digitDuringPromptTransitions],
     played: { guard: 'isPlayback', target: 'heard' },
@@ -110,7 +110,7 @@ export const wrongOrMissingDigitState = callMachineSetup.createStateConfig({
 
 /** `contentno` or `contentfail`; twice at most. */
 export const playingDigitErrorState = callMachineSetup.createStateConfig({
-  entry: ['notePlay', playCueAction],
+  entry: ['notePlay', playCurrentPromptAction],
   on: {
     digitReceived: [
       { guard: 'isToldTwice' },
@@ -124,13 +124,13 @@ export const playingDigitErrorState = callMachineSetup.createStateConfig({
 });
 
 /** Told: another wait, or was it the last time? */
-export const digitErrorPlayedState = callMachineSetup.createStateConfig({
+export const afterDigitErrorPlayedState = callMachineSetup.createStateConfig({
   always: [{ guard: 'isToldTwice', target: 'farewell', actions: 'noteUnanswered' }, { target: 'listening' }],
 });
 
 /** A key plays its slot. */
 export const playingPromptOfPressedKeyState = callMachineSetup.createStateConfig({
-  entry: [{ type: 'noteCue', params: 'slot' }, playCueAction],
+  entry: [{ type: 'noteCue', params: 'slot' }, playCurrentPromptAction],
   on: {
     played: { guard: 'isPlayback', target: 'farewell' },
     playFailed: { guard: 'isPlayback', target: 'farewell' },
@@ -154,7 +154,7 @@ export const transferUnansweredState = callMachineSetup.createStateConfig({
 });
 
 export const playingTransferApologyState = callMachineSetup.createStateConfig({
-  entry: [{ type: 'noteCue', params: 'nobody' }, playCueAction],
+  entry: [{ type: 'noteCue', params: 'nobody' }, playCurrentPromptAction],
   on: {
     played: { guard: 'isPlayback', target: 'farewell' },
     playFailed: { guard: 'isPlayback', target: 'farewell' },
@@ -171,7 +171,7 @@ export const farewellDecisionState = callMachineSetup.createStateConfig({
 });
 
 export const playingFarewellState = callMachineSetup.createStateConfig({
-  entry: [{ type: 'noteCue', params: 'ending' }, playCueAction],
+  entry: [{ type: 'noteCue', params: 'ending' }, playCurrentPromptAction],
   on: {
     played: { guard: 'isPlayback', target: '#call.closing' },
     playFailed: { guard: 'isPlayback', target: '#call.closing' },

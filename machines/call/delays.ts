@@ -2,9 +2,9 @@
  * How long a call waits, by name; the name is the timer's id. Milliseconds.
  * The `…Guard`s end a wait whose fact was lost: no state can keep a call for ever.
  */
-import { getSecondLegState, callEventTime, type CallContext, type CallActionArgs } from './context.ts';
-import { currentPromptCueSeconds } from './prompts.ts';
-import { maxRecordingSeconds } from './recording.ts';
+import { secondLegInContext, callEventTime, type CallContext, type CallActionArgs } from './context.ts';
+import { currentPromptDurationSeconds } from './prompts.ts';
+import { recordingLimitOfCall } from './recording.ts';
 
 const SECOND = 1_000;
 
@@ -25,7 +25,7 @@ export const callMachineDelays = {
   /** `dtime`: the wait for digits. */
   digits: seconds((context) => context.call.digits.waitSeconds),
   /** `fifolim`: the longest wait for a second leg. */
-  line: until((context) => getSecondLegState(context).until),
+  line: until((context) => secondLegInContext(context).until),
   /** Between two tries of a second leg that is not a line. */
   redial: () => 5 * SECOND,
   /** `senddtmftime`. */
@@ -41,8 +41,8 @@ export const callMachineDelays = {
   ringGuard: (scope: CallActionArgs) => scope.context.call.ringSeconds * SECOND + SLACK,
   checkGuard: () => SLACK,
   machineGuard: () => 60 * SECOND,
-  playGuard: (scope: CallActionArgs) => currentPromptCueSeconds(scope.context) * SECOND + SLACK,
-  recordGuard: (scope: CallActionArgs) => maxRecordingSeconds(scope.context) * SECOND + 2 * SLACK,
+  playGuard: (scope: CallActionArgs) => currentPromptDurationSeconds(scope.context) * SECOND + SLACK,
+  recordGuard: (scope: CallActionArgs) => recordingLimitOfCall(scope.context) * SECOND + 2 * SLACK,
   targetGuard: () => SLACK,
   /** A talk is looked at now and then: its end may have been lost. */
   talkGuard: () => 300 * SECOND,

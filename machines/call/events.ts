@@ -1,10 +1,14 @@
 /** Every fact a call may hear. */
-import type { EffectFailure, EventFromEngine, EventTimestamp } from '../../src/engine/contract/effect.ts';
+import type { EffectFailedEvent, EventFromEngine, EventTimestamp } from '../../src/engine/contract/effect.ts';
 import type { CampaignToCallEvent } from '../contracts/campaign.ts';
 import type { DialClearanceEffects, DialClearanceEvent } from '../contracts/clearance.ts';
 import type { FollowUpSmsEffects, FollowUpSmsEvent } from '../contracts/sms.ts';
 import type { SpeechSynthesisEffects, SpeechSynthesisEvent } from '../contracts/speech.ts';
-import type { CallQueueOffer, LegTargetEffects, LegTargetEvent } from '../contracts/legTarget.ts';
+import type {
+  QueueLineReplyToCall,
+  LegTargetEffects,
+  SecondLegDestinationAnswer,
+} from '../contracts/targetResolutionAndQueue.ts';
 import type {
   RequestFromRealtimeAgent,
   LegOutcome,
@@ -20,7 +24,9 @@ export type CallEffects = TelephonyEffects &
   FollowUpSmsEffects;
 
 /** `playFailed`, `originateFailed` …: the engine's word that an effect failed for good. */
-type Failures = { [Name in keyof CallEffects]: EffectFailure<Name, CallEffects[Name]> }[keyof CallEffects];
+type Failures = {
+  [Name in keyof CallEffects]: EffectFailedEvent<Name, CallEffects[Name]>;
+}[keyof CallEffects];
 
 /** What an operator may tell a call. */
 export type CallOperatorEvent =
@@ -36,8 +42,8 @@ type Reported =
   | RequestFromRealtimeAgent
   | SpeechSynthesisEvent
   | DialClearanceEvent
-  | LegTargetEvent
-  | CallQueueOffer
+  | SecondLegDestinationAnswer
+  | QueueLineReplyToCall
   | FollowUpSmsEvent
   | CampaignToCallEvent
   | CallOperatorEvent;

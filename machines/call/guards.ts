@@ -2,21 +2,21 @@
 import {
   eventLegNumber,
   liveLegNumbers,
-  clearanceQuestionNumber,
-  getSecondLegState,
+  questionOfClearanceAnswer,
+  secondLegInContext,
   callEventTime,
   type CallContext,
-  type PromptCue,
+  type PlayingPromptKind,
   type CallActionArgs,
 } from './context.ts';
-import { asksForDigits, interpretDtmfDigit, interpretDigitTimeout } from './digits.ts';
+import { asksForDigits, interpretDtmfDigit, interpretDigitTimeout } from './interpretDtmfDigits.ts';
 import { findSecondLeg } from './openLegsAndAttempts.ts';
-import { mayRetryCall, mayTryNextNumber, wantsFollowUpSms } from './attemptEndAndRetry.ts';
+import { mayRetryCall, mayTryNextNumber, isFollowUpSmsDue } from './attemptEndAndRetry.ts';
 import {
   collectPromptFiles,
   hasNoAudiblePrompt,
   currentPlaybackId,
-  cuePromptSources,
+  promptSourcesForCue,
   collectPromptTexts,
 } from './prompts.ts';
 import { isAboutLastTurnRequest } from './campaignGrant.ts';
@@ -36,7 +36,8 @@ const RING_SLACK_MS = 15_000;
 /** The carrier's clock and ours may be this far apart. */
 const CLOCKS_APART_MS = 60_000;
 
-const has = (context: CallContext, cue: PromptCue): boolean => cuePromptSources(context, cue).length > 0;
+const has = (context: CallContext, cue: PlayingPromptKind): boolean =>
+  promptSourcesForCue(context, cue).length > 0;
 const isSpoken = (context: CallContext): boolean => collectPromptTexts(context.call).length > 0;
 /** Since its texts were spoken and its files were seen, milliseconds. */
 const audioAge = (scope: CallActionArgs): number =>
@@ -84,11 +85,11 @@ export const callMachineGuards = {
   isRevoked: (scope: CallActionArgs) =>
     scope.context.turn?.stage === 'granted' &&
     isAboutLastTurnRequest(scope) &&
-    clearanceQuestionNumber(scope.event) === undefined,
+    questionOfClearanceAnswer(scope.event) === undefined,
   isAboutThisAsk: isAboutLastTurnRequest,
   /** Admission answers an earlier question. */
   isLateAnswer: ({ context, event }: CallActionArgs) => {
-    const question = clearanceQuestionNumber(event);
+    const question = questionOfClearanceAnswer(event);
     return question !== undefined && question !== context.dial.question;
   },
   isTried: ({ context }: CallActionArgs) => context.dial.attempt > 0,
@@ -128,10 +129,10 @@ export const callMachineGuards = {
   isSpare: ({ context, event }: CallActionArgs) => {
     const leg = eventLegNumber(event);
     const isUp = event.type === 'answered' || (event.type === 'legFound' && event.state === 'up');
-    return isUp && leg !== getSecondLegState(context).partner && findSecondLeg(context, leg) !== undefined;
+    return isUp && leg !== secondLegInContext(context).partner && findSecondLeg(context, leg) !== undefined;
   },
   isPartner: ({ context, event }: CallActionArgs) =>
-    getSecondLegState(context).partner > 0 && eventLegNumber(event) === getSecondLegState(context).partner,
+    secondLegInContext(context).partner > 0 && eventLegNumber(event) === secondLegInContext(context).partner,
   /** A leg of ours that we had given up shows signs of life. */
   isStray: ({ context, event }: CallActionArgs) => {
     const leg = eventLegNumber(event);
@@ -139,16 +140,16 @@ export const callMachineGuards = {
   },
   isAllClosed: ({ context }: CallActionArgs) =>
     context.dial.leg === 0 &&
-    getSecondLegState(context).legs.length === 0 &&
+    secondLegInContext(context).legs.length === 0 &&
     context.recording?.open !== true,
   isOnlyFileOpen: ({ context }: CallActionArgs) =>
     context.dial.leg === 0 &&
-    getSecondLegState(context).legs.length === 0 &&
+    secondLegInContext(context).legs.length === 0 &&
     context.recording?.open === true,
 
   // the conversation
   /** The call has something to say for this cue. */
-  has: ({ context }: CallActionArgs, cue: PromptCue) => has(context, cue),
+  has: ({ context }: CallActionArgs, cue: PlayingPromptKind) => has(context, cue),
   isMachine: ({ context, event }: CallActionArgs) =>
     event.type === 'machineDetected' && event.leg === context.dial.leg && event.result === 'machine',
   asks: ({ context }: CallActionArgs) => asksForDigits(context.call),
@@ -197,21 +198,21 @@ export const callMachineGuards = {
   canRedial: ({ context, event }: CallActionArgs) =>
     context.call.waitInLine &&
     eventLegNumber(event) === context.lastLeg &&
-    callEventTime({ context, event }) < getSecondLegState(context).until,
+    callEventTime({ context, event }) < secondLegInContext(context).until,
   /** The answer to an earlier question. */
   isFormerTarget: ({ context, event }: CallActionArgs) => {
-    const question = clearanceQuestionNumber(event);
-    return question !== undefined && question !== getSecondLegState(context).question;
+    const question = questionOfClearanceAnswer(event);
+    return question !== undefined && question !== secondLegInContext(context).question;
   },
   isEndpoint: ({ event }: CallActionArgs) => event.type === 'targetResolved' && event.how === 'endpoint',
   isThisBridge: ({ context, event }: CallActionArgs) =>
-    event.type === 'bridgeFailed' && event.params.legs.includes(getSecondLegState(context).partner),
+    event.type === 'bridgeFailed' && event.params.legs.includes(secondLegInContext(context).partner),
   isThisLine: ({ context, event }: CallActionArgs) =>
-    'line' in event && event.line > 0 && event.line === getSecondLegState(context).line,
+    'line' in event && event.line > 0 && event.line === secondLegInContext(context).line,
   sendsDigits: ({ context }: CallActionArgs) => context.call.sendDigits !== undefined,
 
   // afterwards
   mayRetry: (scope: CallActionArgs) => mayRetryCall(scope.context) && !isOver(scope),
   mayTryNextNumber: (scope: CallActionArgs) => mayTryNextNumber(scope.context) && !isOver(scope),
-  wantsSms: ({ context }: CallActionArgs) => wantsFollowUpSms(context),
+  wantsSms: ({ context }: CallActionArgs) => isFollowUpSmsDue(context),
 };

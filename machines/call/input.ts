@@ -13,7 +13,7 @@ export type PromptSource =
   | { media: string; seconds?: number };
 
 /** Where a second leg goes (`dest2` and the dtmf actions, by prefix). */
-export type LegTarget =
+export type SecondLegTarget =
   | { kind: 'number'; number: string }
   /** `WA…` */
   | { kind: 'chat'; number: string }
@@ -26,7 +26,7 @@ export type LegTarget =
 export type DtmfKeyAction =
   /** Play slot `content<n>`/`text<n>`, then hang up. */
   | { do: 'play'; slot: number }
-  | { do: 'transfer'; to: LegTarget }
+  | { do: 'transfer'; to: SecondLegTarget }
   | { do: 'replay' }
   | { do: 'hangUp' }
   /** Add the number to the account's block list, then hang up. */
@@ -111,7 +111,7 @@ export interface CallInput {
   secondAnswer?: number;
 
   /** The second leg: `dest2`, or the agent of type 100. */
-  transfer?: LegTarget;
+  transfer?: SecondLegTarget;
   /** `fifo`: wait with music until the second leg is free. Queues always wait. */
   waitInLine: boolean;
   /** `fifolim`: longest wait in seconds. */

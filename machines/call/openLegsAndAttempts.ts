@@ -2,11 +2,11 @@
 import type { TelephonyEffects } from '../contracts/telephony.ts';
 import type { DialClearanceEffects } from '../contracts/clearance.ts';
 import {
-  appendExplanation,
+  addCallExplanation,
   updateDialContext,
   updateSecondLegContext,
   INITIAL_DIAL_STATE,
-  getSecondLegState,
+  secondLegInContext,
   callEventTime,
   type CallContext,
   type DialState,
@@ -14,14 +14,14 @@ import {
   type CallActionArgs,
 } from './context.ts';
 import type { CallMachineEvent } from './events.ts';
-import type { CallInput, LegTarget } from './input.ts';
+import type { CallInput, SecondLegTarget } from './input.ts';
 import { numberForAttempt, lastDialledNumber } from './numbers.ts';
 
 /** The carrier's own safety net is wider than our timers by this much. */
 const NET_SECONDS = 60;
 
 /** How long a leg of the call may be there, from its dial: the carrier ends it then. */
-export const longestLegSeconds = ({ ringSeconds, limitSeconds }: CallInput): number =>
+export const computeMaxLegSeconds = ({ ringSeconds, limitSeconds }: CallInput): number =>
   ringSeconds + limitSeconds + NET_SECONDS;
 
 /** Call admission is asked anew, about this attempt as things are now. */
@@ -77,7 +77,7 @@ export const readClearedTrunk = (
 export const shownCallerId = ({ call, dial }: CallContext): string => dial.callerId ?? call.callerId;
 
 /** The dial as it was before a trunk was granted. */
-export const removeGrantedTrunkFromDial = ({
+export const dialBeforeTrunkGrant = ({
   failover: _failover,
   callerId: _callerId,
   price: _price,
@@ -85,12 +85,12 @@ export const removeGrantedTrunkFromDial = ({
 }: DialState): DialState => dial;
 
 const withoutTrunks = (dial: DialState): DialState => {
-  const { tries: _tries, ...rest } = removeGrantedTrunkFromDial(dial);
+  const { tries: _tries, ...rest } = dialBeforeTrunkGrant(dial);
   return rest;
 };
 
 /** A new attempt begins: everything the last one left behind is put away. */
-export const assignNewAttempt = (scope: CallActionArgs): Partial<CallContext> => {
+export const assignNewDialAttempt = (scope: CallActionArgs): Partial<CallContext> => {
   const { context, event } = scope;
   const leg = context.lastLeg + 1;
   const begun = {
@@ -111,7 +111,7 @@ export const assignNewAttempt = (scope: CallActionArgs): Partial<CallContext> =>
 };
 
 /** The leg never was: the same attempt dials another, from now on. */
-export const assignRedial = (scope: CallActionArgs): Partial<CallContext> => {
+export const assignNewLegOfSameAttempt = (scope: CallActionArgs): Partial<CallContext> => {
   const leg = scope.context.lastLeg + 1;
   return {
     lastLeg: leg,
@@ -125,7 +125,7 @@ export const assignAttemptUndone = (scope: CallActionArgs): Partial<CallContext>
   const { attempt } = context.dial;
   const detail = `attempt ${attempt} could not be dialled in time, and is asked for anew`;
   return {
-    explanations: appendExplanation(context, { rule: 'late', detail, at: callEventTime(scope) }),
+    explanations: addCallExplanation(context, { rule: 'late', detail, at: callEventTime(scope) }),
     dial: {
       ...withoutTrunks(context.dial),
       ...endOfAttempt(context, attempt - 1),
@@ -151,7 +151,7 @@ export const originateCalleeParams = ({ context }: CallActionArgs): TelephonyEff
     to: { kind: 'number', number: lastDialledNumber(context) },
     callerId: shownCallerId(context),
     ringSeconds: call.ringSeconds,
-    limitSeconds: longestLegSeconds(call),
+    limitSeconds: computeMaxLegSeconds(call),
     answerSeconds: call.answerSeconds,
     attempt: context.dial.attempt,
     priority: call.priority,
@@ -163,21 +163,21 @@ export const originateCalleeParams = ({ context }: CallActionArgs): TelephonyEff
 export const assignNewSecondLeg = ({ context, event }: CallActionArgs): Partial<CallContext> => {
   const leg = context.lastLeg + 1;
   const offered = event.type === 'memberOffered';
-  const endpoint = 'endpoint' in event ? event.endpoint : getSecondLegState(context).endpoint;
+  const endpoint = 'endpoint' in event ? event.endpoint : secondLegInContext(context).endpoint;
   const second: SecondLeg = {
     ...{ leg, line: offered ? event.line : 0, member: offered ? event.member : '' },
     ...(endpoint?.kind === 'number' && { byTrunk: true }),
   };
   return {
     lastLeg: leg,
-    ...updateSecondLegContext(context, { legs: [...getSecondLegState(context).legs, second], endpoint }),
+    ...updateSecondLegContext(context, { legs: [...secondLegInContext(context).legs, second], endpoint }),
   };
 };
 
 /** The second leg begun last. */
 export const originateSecondLegParams = ({ context }: CallActionArgs): TelephonyEffects['originate'] => {
   const { call } = context;
-  const { endpoint } = getSecondLegState(context);
+  const { endpoint } = secondLegInContext(context);
   if (!endpoint) throw new Error('no endpoint for the second leg here');
   const toPerson = endpoint.kind === 'number' || endpoint.kind === 'chat';
   return {
@@ -186,7 +186,7 @@ export const originateSecondLegParams = ({ context }: CallActionArgs): Telephony
     // The telephone network takes only numbers of the account; our own agents want to see who is there.
     callerId: toPerson ? shownCallerId(context) : lastDialledNumber(context),
     ringSeconds: call.ringSeconds,
-    limitSeconds: longestLegSeconds(call),
+    limitSeconds: computeMaxLegSeconds(call),
     onBehalfOf: context.dial.leg,
     attempt: context.dial.attempt,
     priority: call.priority,
@@ -204,10 +204,10 @@ const helloOf = (context: CallContext): Record<string, unknown> => ({
 
 /** The second leg a fact or failed effect is about. */
 export const findSecondLeg = (context: CallContext, leg: number): SecondLeg | undefined =>
-  getSecondLegState(context).legs.find((second) => second.leg === leg);
+  secondLegInContext(context).legs.find((second) => second.leg === leg);
 
 export const removeSecondLeg = (context: CallContext, leg: number): Partial<CallContext> => {
-  const { legs, partner } = getSecondLegState(context);
+  const { legs, partner } = secondLegInContext(context);
   return updateSecondLegContext(context, {
     legs: legs.filter((second) => second.leg !== leg),
     partner: partner === leg ? 0 : partner,
@@ -215,7 +215,7 @@ export const removeSecondLeg = (context: CallContext, leg: number): Partial<Call
 };
 
 /** A target as the interface writes it (spec 4.2 `dest2`). */
-export const formatLegTarget = (target: LegTarget | null): string => {
+export const formatLegTarget = (target: SecondLegTarget | null): string => {
   switch (target?.kind) {
     case 'number':
       return target.number;
@@ -231,5 +231,5 @@ export const formatLegTarget = (target: LegTarget | null): string => {
 };
 
 /** Queues always wait; other second legs only with `fifo`. */
-export const waitsInTransferQueue = (call: CallInput, target: LegTarget | null): boolean =>
+export const transferUsesQueue = (call: CallInput, target: SecondLegTarget | null): boolean =>
   call.waitInLine || target?.kind === 'queue';

@@ -1,7 +1,7 @@
 /** From what shall be heard to audio: which texts to speak, and what each cue plays. */
 import { isSpeakable, type AudioPrompt } from '../contracts/prompt.ts';
 import { isSurveyCall } from './interpretSurveyDigits.ts';
-import type { CallContext, PromptCue } from './context.ts';
+import type { CallContext, PlayingPromptKind } from './context.ts';
 import type { CallInput, PromptSource } from './input.ts';
 
 type Text = Extract<PromptSource, { text: string }>;
@@ -57,7 +57,7 @@ const sameAs =
     one.text === other.text && one.voice === other.voice && (one.rate ?? 0) === (other.rate ?? 0);
 
 /** What a cue plays, in order; empty when the call has nothing for it. */
-export const cuePromptSources = (context: CallContext, cue: PromptCue): PromptSource[] => {
+export const promptSourcesForCue = (context: CallContext, cue: PlayingPromptKind): PromptSource[] => {
   const { prompts } = context.call;
   switch (cue) {
     case 'opening':
@@ -94,7 +94,7 @@ const AFTER_BEEP_MS = 1_000;
 
 /** The prompts of the current cue. */
 export const currentCuePrompts = (context: CallContext): AudioPrompt[] => {
-  const prompts: AudioPrompt[] = cuePromptSources(context, context.talk.cue).map((source) => ({
+  const prompts: AudioPrompt[] = promptSourcesForCue(context, context.talk.cue).map((source) => ({
     media: audioOf(context, source).media,
   }));
   return context.talk.cue === 'machine' ? [{ silenceMs: AFTER_BEEP_MS }, ...prompts] : prompts;
@@ -104,8 +104,8 @@ export const currentCuePrompts = (context: CallContext): AudioPrompt[] => {
 const LONGEST_FILE_SECONDS = 600;
 
 /** How long the current cue plays at most, seconds. */
-export const currentPromptCueSeconds = (context: CallContext): number =>
-  cuePromptSources(context, context.talk.cue).reduce(
+export const currentPromptDurationSeconds = (context: CallContext): number =>
+  promptSourcesForCue(context, context.talk.cue).reduce(
     (sum, source) => sum + audioOf(context, source).seconds,
     0,
   );

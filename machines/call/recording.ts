@@ -1,6 +1,6 @@
 /** Recording (spec 4.2 `rec`, `startrec`): from the answer, from the confirmation, or from the bridge. */
 import type { CallContext, CallActionArgs } from './context.ts';
-import type { CallEffectRequest } from './hangUpAndQueueRequests.ts';
+import type { CallEffectRequest } from './hangUpAndQueueEffects.ts';
 
 /** When a recording may begin; `answer` is that of type 22. */
 export type RecordingStartMoment = 'ini' | 'conf' | 'pa' | 'answer';
@@ -17,7 +17,7 @@ const begins = ({ call, recording }: CallContext, moment: RecordingStartMoment):
 };
 
 /** How long is recorded at most, seconds. */
-export const maxRecordingSeconds = ({ call }: CallContext): number =>
+export const recordingLimitOfCall = ({ call }: CallContext): number =>
   call.recording?.maxSeconds ?? ANSWER_SECONDS;
 
 /** The request, when this is the moment. The answer of type 22 begins with a beep and ends with `#`. */
@@ -26,7 +26,7 @@ export const requestRecordingStart = (
   moment: RecordingStartMoment,
 ): CallEffectRequest[] => {
   if (!begins(context, moment)) return [];
-  const base = { leg: context.dial.leg, recording: NAME, maxSeconds: maxRecordingSeconds(context) };
+  const base = { leg: context.dial.leg, recording: NAME, maxSeconds: recordingLimitOfCall(context) };
   const params =
     moment === 'answer'
       ? { ...base, scope: 'leg' as const, beep: true, endOnDigit: '#' }

@@ -5,20 +5,16 @@
 import { type LegOutcome, outcomeOfCause } from '../contracts/legOutcomeBySipAndCause.ts';
 import type { DialClearanceEffects } from '../contracts/clearance.ts';
 import {
-  appendExplanation,
+  addCallExplanation,
   updateDialContext,
   eventLegNumber,
   callEventTime,
   type CallContext,
   type CallActionArgs,
-  type TrunkRefusal,
+  type LegRefusedByTrunk,
 } from './context.ts';
 import type { CallMachineEvent } from './events.ts';
-import {
-  attemptClearanceParams,
-  readClearedTrunk,
-  removeGrantedTrunkFromDial,
-} from './openLegsAndAttempts.ts';
+import { attemptClearanceParams, readClearedTrunk, dialBeforeTrunkGrant } from './openLegsAndAttempts.ts';
 import { endDialAttempt, legEndingFromEvent } from './attemptEndAndRetry.ts';
 
 /** An attempt is tried on so many trunks. */
@@ -44,7 +40,7 @@ const isRefusal = (event: CallMachineEvent, failover: readonly number[]): boolea
 export const assignTrunkRefused = (scope: CallActionArgs): Partial<CallContext> => {
   const { route, leg, dialedAt, tries = [] } = scope.context.dial;
   const { reason, cause, sipStatus } = legEndingFromEvent(scope.event);
-  const made: TrunkRefusal = {
+  const made: LegRefusedByTrunk = {
     route,
     leg,
     dialedAt,
@@ -55,7 +51,7 @@ export const assignTrunkRefused = (scope: CallActionArgs): Partial<CallContext> 
   };
   return {
     ...updateDialContext(scope.context, { leg: 0, tries: [...tries, made] }),
-    explanations: appendExplanation(scope.context, {
+    explanations: addCallExplanation(scope.context, {
       rule: 'reroute',
       detail: refusalOf(made),
       at: made.endedAt,
@@ -63,7 +59,7 @@ export const assignTrunkRefused = (scope: CallActionArgs): Partial<CallContext> 
   };
 };
 
-const refusalOf = ({ route, sipStatus, cause }: TrunkRefusal): string => {
+const refusalOf = ({ route, sipStatus, cause }: LegRefusedByTrunk): string => {
   if (sipStatus > 0) return `${route} answered ${sipStatus} before it rang`;
   return cause > 0 ? `${route} refused it before it rang (cause ${cause})` : `${route} could not dial it`;
 };
@@ -84,7 +80,7 @@ export const assignReroutedLeg = (scope: CallActionArgs): Partial<CallContext> =
   return {
     lastLeg: leg,
     dial: {
-      ...removeGrantedTrunkFromDial(context.dial),
+      ...dialBeforeTrunkGrant(context.dial),
       leg,
       ...readClearedTrunk(event),
       dialedAt: callEventTime(scope),

@@ -1,27 +1,27 @@
 /** The second leg: found out, called or waited for, talked to (spec 4.2 "Second leg"; decisions "fifo", "FI leg"). */
-import { getSecondLegState, type CallContext, type CallActionArgs } from './context.ts';
-import type { LegTarget } from './input.ts';
+import { secondLegInContext, type CallContext, type CallActionArgs } from './context.ts';
+import type { SecondLegTarget } from './input.ts';
 import {
   adoptLegsAction,
   noteEndReasonAction,
   tellCallbackEventAction,
   hangUpEventLegAction,
-  lookUpEventLegAction,
+  requestEventLegLookupAction,
   originateSecondLegAction,
   startRecordingActions,
 } from './sharedActions.ts';
-import { waitsInTransferQueue } from './openLegsAndAttempts.ts';
-import type { LegTargetEffects } from '../contracts/legTarget.ts';
+import { transferUsesQueue } from './openLegsAndAttempts.ts';
+import type { LegTargetEffects } from '../contracts/targetResolutionAndQueue.ts';
 import { callMachineSetup } from './setup.ts';
 
-const chosenTarget = (context: CallContext): LegTarget => {
-  const { target } = getSecondLegState(context);
+const chosenTarget = (context: CallContext): SecondLegTarget => {
+  const { target } = secondLegInContext(context);
   if (!target) throw new Error('no target for the second leg here');
   return target;
 };
 
 const whereTo = (context: CallContext): LegTargetEffects['resolveTarget'] => {
-  const { question } = getSecondLegState(context);
+  const { question } = secondLegInContext(context);
   const { route } = context.dial;
   return {
     target: chosenTarget(context),
@@ -32,7 +32,7 @@ const whereTo = (context: CallContext): LegTargetEffects['resolveTarget'] => {
 
 const bridgedLegs = (context: CallContext): [number, number] => [
   context.dial.leg,
-  getSecondLegState(context).partner,
+  secondLegInContext(context).partner,
 ];
 
 const talk = [
@@ -52,7 +52,7 @@ const talk = [
 const taken = (guard: 'isSecond' | 'isSecondUp') =>
   ({ guard, target: '#call.answered.talking', actions: talk }) as const;
 
-const askedIfUnknown = { guard: 'isUnknownSecond', actions: lookUpEventLegAction } as const;
+const askedIfUnknown = { guard: 'isUnknownSecond', actions: requestEventLegLookupAction } as const;
 
 /** Where an earlier wish led. */
 const formerTarget = { guard: 'isFormerTarget' } as const;
@@ -112,11 +112,11 @@ const inLine = callMachineSetup.createStateConfig({
   entry: {
     type: 'tell',
     params: ({ context }) => ({
-      machine: getSecondLegState(context).line,
+      machine: secondLegInContext(context).line,
       event: {
         type: 'callerJoined',
         call: context.id,
-        waits: waitsInTransferQueue(context.call, getSecondLegState(context).target),
+        waits: transferUsesQueue(context.call, secondLegInContext(context).target),
       },
     }),
   },
@@ -136,7 +136,7 @@ const inLine = callMachineSetup.createStateConfig({
 });
 
 /** From the wish for a second leg until one answers, or the wait is over. */
-export const connectingSecondLegState = callMachineSetup.createStateConfig({
+export const awaitingSecondLegAnswerState = callMachineSetup.createStateConfig({
   initial: 'resolving',
   entry: [
     'noteLineOpened',
@@ -164,7 +164,7 @@ export const talkingToSecondLegState = callMachineSetup.createStateConfig({
           actions: {
             type: 'sendDigits',
             params: ({ context }) => ({
-              leg: getSecondLegState(context).partner,
+              leg: secondLegInContext(context).partner,
               digits: context.call.sendDigits?.digits ?? '',
             }),
           },
@@ -218,4 +218,4 @@ export const spareLegTransitions = {
 } as const;
 
 /** An offer that comes when no second leg is needed goes back to its line. */
-export const declineMemberOfferTransitions = { memberOffered: { actions: 'tellMissed' } } as const;
+export const returnUnneededMemberTransitions = { memberOffered: { actions: 'tellMissed' } } as const;

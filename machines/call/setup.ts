@@ -1,6 +1,6 @@
 /** The XState setup of a call's chart: its effects, assigns, guards and delays, by the names the states use. */
 import { assign, enqueueActions, setup } from 'xstate';
-import { effect, engineEffects } from '../../src/engine/contract/effect.ts';
+import { declareEffect, engineEffects } from '../../src/engine/contract/effect.ts';
 import type { CallCallbackEvent as Told } from '../contracts/callback.ts';
 import * as callbacks from './statusCallbacks.ts';
 import type { CallStartInput, CallContext, CallActionArgs } from './context.ts';
@@ -8,16 +8,16 @@ import { callMachineDelays } from './delays.ts';
 import type { CallEffects, CallMachineEvent } from './events.ts';
 import { callMachineGuards } from './guards.ts';
 import {
-  assignNewAttempt,
-  assignRedial,
+  assignNewDialAttempt,
+  assignNewLegOfSameAttempt,
   assignNextClearanceQuestion,
   assignNewSecondLeg,
   assignAttemptUndone,
 } from './openLegsAndAttempts.ts';
 import * as assigns from './assigns.ts';
 import { assignRecordingStarted, requestRecordingStart, requestRecordingStop } from './recording.ts';
-import * as requests from './hangUpAndQueueRequests.ts';
-import type { CallEffectRequest } from './hangUpAndQueueRequests.ts';
+import * as requests from './hangUpAndQueueEffects.ts';
+import type { CallEffectRequest } from './hangUpAndQueueEffects.ts';
 import { assignReroutedLeg, assignTrunkRefused, assignTrunksExhausted } from './reroute.ts';
 import * as turn from './campaignGrant.ts';
 
@@ -84,7 +84,7 @@ const notify = <Params extends Told | undefined>(
   >(({ context, event, enqueue }, params) => {
     const told = which({ context, event }, params);
     if (told === undefined || !callbacks.isCallbackEventWanted(context, told)) return;
-    enqueue(callbacks.callbackDeliveryRequest({ context, event }, told));
+    enqueue(callbacks.requestCallCallbackDelivery({ context, event }, told));
     enqueue({ type: 'noteEvent', params: told });
   });
 type Noted = { type: 'noteEvent'; params: Told };
@@ -98,40 +98,40 @@ export const callMachineSetup = setup({
   },
   actions: {
     ...engineEffects,
-    originate: effect<CallEffects['originate']>(),
-    hangUp: effect<CallEffects['hangUp']>(),
-    play: effect<CallEffects['play']>(),
-    stopPlay: effect<CallEffects['stopPlay']>(),
-    detectMachine: effect<CallEffects['detectMachine']>(),
-    hold: effect<CallEffects['hold']>(),
-    bridge: effect<CallEffects['bridge']>(),
-    unbridge: effect<CallEffects['unbridge']>(),
-    sendDigits: effect<CallEffects['sendDigits']>(),
-    record: effect<CallEffects['record']>(),
-    stopRecord: effect<CallEffects['stopRecord']>(),
-    adopt: effect<CallEffects['adopt']>(),
-    lookUp: effect<CallEffects['lookUp']>(),
-    prepareAudio: effect<CallEffects['prepareAudio']>(),
-    requestClearance: effect<CallEffects['requestClearance']>(),
-    withdrawClearance: effect<CallEffects['withdrawClearance']>(),
-    blockNumber: effect<CallEffects['blockNumber']>(),
-    restNumber: effect<CallEffects['restNumber']>(),
-    resolveTarget: effect<CallEffects['resolveTarget']>(),
-    sendSms: effect<CallEffects['sendSms']>(),
+    originate: declareEffect<CallEffects['originate']>(),
+    hangUp: declareEffect<CallEffects['hangUp']>(),
+    play: declareEffect<CallEffects['play']>(),
+    stopPlay: declareEffect<CallEffects['stopPlay']>(),
+    detectMachine: declareEffect<CallEffects['detectMachine']>(),
+    hold: declareEffect<CallEffects['hold']>(),
+    bridge: declareEffect<CallEffects['bridge']>(),
+    unbridge: declareEffect<CallEffects['unbridge']>(),
+    sendDigits: declareEffect<CallEffects['sendDigits']>(),
+    record: declareEffect<CallEffects['record']>(),
+    stopRecord: declareEffect<CallEffects['stopRecord']>(),
+    adopt: declareEffect<CallEffects['adopt']>(),
+    lookUp: declareEffect<CallEffects['lookUp']>(),
+    prepareAudio: declareEffect<CallEffects['prepareAudio']>(),
+    requestClearance: declareEffect<CallEffects['requestClearance']>(),
+    withdrawClearance: declareEffect<CallEffects['withdrawClearance']>(),
+    blockNumber: declareEffect<CallEffects['blockNumber']>(),
+    restNumber: declareEffect<CallEffects['restNumber']>(),
+    resolveTarget: declareEffect<CallEffects['resolveTarget']>(),
+    sendSms: declareEffect<CallEffects['sendSms']>(),
 
     refuse: enqueueMany(requests.refuseCallWhenAudioUnprepared),
     hangUpSeconds: enqueueMany(requests.hangUpSecondLegs),
-    restIfUnwanted: enqueueMany(requests.requestNumberRest),
+    restIfUnwanted: enqueueMany(requests.requestCalleeNumberRest),
     hangUpSpares: enqueueMany(requests.hangUpSpareLegs),
     closeLegs: enqueueMany(requests.hangUpAllLegs),
-    tellTaken: enqueueMany(requests.tellQueueMemberTaken),
+    tellTaken: enqueueMany(requests.tellQueueOfMemberTaken),
     tellMissed: enqueueMany(requests.tellQueueMemberMissed),
     tellFreed: enqueueMany(requests.tellQueueMemberFreed),
     tellLeft: enqueueMany(requests.tellQueueCallerLeft),
     tellWanted: enqueueMany(turn.tellCampaignAttemptWanted),
     tellDropped: enqueueMany(turn.tellCampaignGrantDropped),
     tellUnused: enqueueMany(turn.tellCampaignGrantUnused),
-    tellHeld: enqueueMany(turn.answerCampaignGrantInquiry),
+    tellHeld: enqueueMany(turn.answerGrantInquiryOfCampaign),
     tellAnswered: enqueueMany(turn.tellCampaignCallAnswered),
     tellTransferred: enqueueMany(turn.tellCampaignCallTransferred),
     tellTransferUndone: enqueueMany(turn.tellCampaignTransferUndone),
@@ -152,25 +152,25 @@ export const callMachineSetup = setup({
     noteAudioAsked: assignFrom(assigns.assignAudioRequested),
     noteAudio: assignFrom(assigns.assignPreparedAudio),
     noteAudioFailed: assignFrom(assigns.assignAudioFailed),
-    noteSilent: assignFrom(assigns.assignNothingAudible),
+    noteSilent: assignFrom(assigns.assignEndedForLackOfAudio),
     noteTimetableRolled: assignFrom(assigns.assignCallScheduleMovedByDays),
-    noteWait: assignFrom(assigns.assignScheduledWaitExplained),
-    noteDatesLifted: assignFrom(assigns.assignDateLimitsLifted),
+    noteWait: assignFrom(assigns.assignScheduledWaitReason),
+    noteDatesLifted: assignFrom(assigns.assignCallDateLimitsLifted),
     noteRefused: assignFrom(assigns.assignClearanceRefused),
     notePostponed: assignFrom(assigns.assignClearancePostponed),
     noteCancelledUndialed: assignFrom(assigns.assignCancelledBeforeDial),
-    noteTurn: assignWith(turn.assignCampaignTurnStage),
+    noteTurn: assignWith(turn.assignCallTurnStage),
     noteAsk: assignFrom(turn.assignNextTurnRequest),
     noteUnused: assignFrom(turn.assignTurnRequestAfterUnusedGrant),
     noteDeferred: assignFrom(turn.assignAttemptDeferred),
-    noteNumberBusy: assignFrom(turn.assignNumberBusy),
+    noteNumberBusy: assignFrom(turn.assignNumberHeldByOtherCall),
     noteOver: assignFrom(turn.assignCampaignOver),
     noteOverUndialed: assignFrom(turn.assignCampaignOverBeforeDial),
     noteStopped: assignFrom(turn.assignStoppedByOperator),
 
     noteQuestion: assignFrom(assignNextClearanceQuestion),
-    noteAttempt: assignFrom(assignNewAttempt),
-    noteDialledAnew: assignFrom(assignRedial),
+    noteAttempt: assignFrom(assignNewDialAttempt),
+    noteDialledAnew: assignFrom(assignNewLegOfSameAttempt),
     noteUndialled: assignFrom(assignAttemptUndone),
     noteTry: assignFrom(assignTrunkRefused),
     noteRerouted: assignFrom(assignReroutedLeg),
@@ -186,7 +186,7 @@ export const callMachineSetup = setup({
     noteSmsMissed: assignFrom(assigns.assignFollowUpSmsFailed),
 
     noteDetected: assignFrom(assigns.assignAnsweringMachineResult),
-    notePlay: assignFrom(assigns.assignNextPlayback),
+    notePlay: assignFrom(assigns.assignPlaybackCounted),
     noteCue: assignWith(assigns.assignPromptCue),
     noteDigit: assignFrom(assigns.assignDtmfDigit),
     noteSilence: assignFrom(assigns.assignDigitWaitTimedOut),
@@ -195,7 +195,7 @@ export const callMachineSetup = setup({
     noteUnanswered: assignFrom(assigns.assignNoKeyAnswerReason),
 
     noteTarget: assignFrom(assigns.assignTransferTarget),
-    noteLineOpened: assignFrom(assigns.assignTransferWaitStarted),
+    noteLineOpened: assignFrom(assigns.assignTransferWaitDeadline),
     noteLine: assignFrom(assigns.assignQueueId),
     noteLineLeft: assignFrom(assigns.assignQueueLeft),
     noteTargetRefused: assignFrom(assigns.assignTransferRefused),
@@ -203,7 +203,7 @@ export const callMachineSetup = setup({
     noteSecondGone: assignFrom(assigns.assignSecondLegGone),
     noteSecondsDropped: assignFrom(assigns.assignSecondLegsDropped),
     noteBridged: assignFrom(assigns.assignLegsBridged),
-    noteUnbridged: assignFrom(assigns.assignLegsUnbridged),
+    noteUnbridged: assignFrom(assigns.assignLegsNeverBridged),
 
     noteRecording: assignWith(assignRecordingStarted),
     noteRecorded: assignFrom(assigns.assignRecordingFinished),

@@ -3,9 +3,9 @@ import type { CallCallbackEvent } from '../contracts/callback.ts';
 import {
   eventLegNumber,
   liveLegNumbers,
-  getSecondLegState,
-  type PromptCue,
-  type CampaignCallTurn,
+  secondLegInContext,
+  type PlayingPromptKind,
+  type CallTurnInCampaign,
   type CallActionArgs,
 } from './context.ts';
 import { originateCalleeParams, originateSecondLegParams } from './openLegsAndAttempts.ts';
@@ -19,7 +19,7 @@ export const originateCalleeAction = { type: 'originate', params: originateCalle
 export const originateSecondLegAction = { type: 'originate', params: originateSecondLegParams } as const;
 
 /** The callee hears the current cue. */
-export const playCueAction = {
+export const playCurrentPromptAction = {
   type: 'play',
   params: ({ context }: CallActionArgs) => ({
     leg: context.dial.leg,
@@ -42,7 +42,7 @@ export const hangUpEventLegAction = {
 export const adoptLegsAction = {
   type: 'adopt',
   params: ({ context }: CallActionArgs) => {
-    const seconds = getSecondLegState(context).legs.filter(({ byTrunk }) => byTrunk);
+    const seconds = secondLegInContext(context).legs.filter(({ byTrunk }) => byTrunk);
     return {
       legs: liveLegNumbers(context),
       ...(context.dial.leg > 0 && { trunk: context.dial.route }),
@@ -51,7 +51,7 @@ export const adoptLegsAction = {
   },
 } as const;
 
-export const lookUpEventLegAction = {
+export const requestEventLegLookupAction = {
   type: 'lookUp',
   params: ({ event }: CallActionArgs) => ({ leg: eventLegNumber(event) }),
 } as const;
@@ -60,13 +60,13 @@ export const lookUpEventLegAction = {
 export const withdrawClearanceAction = { type: 'withdrawClearance', params: {} } as const;
 
 /** A guard with its param, short enough to stand on a transition's line. */
-export const hasPromptGuard = (cue: PromptCue) => ({ type: 'has', params: cue }) as const;
+export const hasPromptGuard = (cue: PlayingPromptKind) => ({ type: 'has', params: cue }) as const;
 
 /** Why the call will end; the first reason stands. */
 export const noteEndReasonAction = (reason: string) => ({ type: 'noteReason', params: reason }) as const;
 
 /** A campaign call comes to another stage of its turn. */
-export const noteCampaignTurnStageAction = (stage: CampaignCallTurn['stage']) =>
+export const noteCampaignTurnStageAction = (stage: CallTurnInCampaign['stage']) =>
   ({ type: 'noteTurn', params: stage }) as const;
 
 /** Posts this event to the call's callback address, where its wish asks for it. */
@@ -80,7 +80,7 @@ export const recordingFinishedActions = ['noteRecorded', 'tellRecording'] as con
 export const giveBackCampaignTurnActions = ['tellDropped', noteCampaignTurnStageAction('idle')] as const;
 
 /** The campaign is over while something is up or dialled: that finishes, and nothing follows. */
-export const campaignOverTransition = { actions: 'noteOver' } as const;
+export const noteCampaignOverTransition = { actions: 'noteOver' } as const;
 
 /** The recording begins, when this is its moment. */
 export const startRecordingActions = (moment: RecordingStartMoment) =>

@@ -9,8 +9,8 @@ import { redactCallbackUrl, wants } from '../contracts/callback.ts';
 import type { CallCallback, DeliveryInput } from '../delivery/input.ts';
 import { callEventTime, type CallContext, type CallActionArgs } from './context.ts';
 import { dialAttemptsAllowed } from './numbers.ts';
-import { callInsertColumns, callUpdateColumns } from './callTableRow.ts';
-import { tellMachineRequest, type CallEffectRequest } from './hangUpAndQueueRequests.ts';
+import { callInsertColumnValues, callUpdateColumnValues } from './callTableRow.ts';
+import { tellMachineEffect, type CallEffectRequest } from './hangUpAndQueueEffects.ts';
 
 /** Which event a step tells of; undefined: none. */
 export type DecideCallCallbackEvent = (scope: CallActionArgs) => CallCallbackEvent | undefined;
@@ -40,7 +40,7 @@ export const isCallbackEventWanted = (
 const isFinal = (event: CallCallbackEvent): boolean => event === 'completed' || event === 'failed';
 
 /** The event on its way: with the delivery's birth, or into its queue. */
-export const callbackDeliveryRequest = (
+export const requestCallCallbackDelivery = (
   scope: CallActionArgs,
   event: CallCallbackEvent,
 ): CallEffectRequest => {
@@ -48,7 +48,7 @@ export const callbackDeliveryRequest = (
   const { delivery, url } = context.call.callback!;
   const subject = subjectOf(scope, event);
   if (context.told!.events > 0)
-    return tellMachineRequest(delivery, { type: 'enqueue', parcel: { subject, last: subject.final } });
+    return tellMachineEffect(delivery, { type: 'enqueue', parcel: { subject, last: subject.final } });
   const input: DeliveryInput = {
     purpose: 'callback',
     subject,
@@ -80,7 +80,7 @@ const subjectOf = (scope: CallActionArgs, event: CallCallbackEvent): CallCallbac
 
 /** The record so far, without its list of attempts, which grows and which no event carries. */
 const recordOf = (context: CallContext): NonNullable<CallCallback['record']> =>
-  Object.assign(callInsertColumns(context), callUpdateColumns(context, false, ''));
+  Object.assign(callInsertColumnValues(context), callUpdateColumnValues(context, false, ''));
 
 /** The context once an event was told. */
 export const assignCallbackEventTold = (

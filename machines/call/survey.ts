@@ -3,7 +3,7 @@
  * The opening, the wait for digits and what is said to a missing or wrong one are those of every call.
  */
 import { digitDuringPromptTransitions } from './digitTransitions.ts';
-import { hasPromptGuard, playCueAction } from './sharedActions.ts';
+import { hasPromptGuard, playCurrentPromptAction } from './sharedActions.ts';
 import { callMachineSetup } from './setup.ts';
 
 const cue = (name: 'slot' | 'code' | 'match' | 'beforeTransfer') =>
@@ -16,7 +16,7 @@ const replied = callMachineSetup.createStateConfig({
 
 /** `cont0` … `cont9`, by the first digit; it may be the second question. */
 const replying = callMachineSetup.createStateConfig({
-  entry: [cue('slot'), playCueAction],
+  entry: [cue('slot'), playCurrentPromptAction],
   on: {
     digitReceived: [...digitDuringPromptTransitions],
     played: { guard: 'isPlayback', target: 'replyOver' },
@@ -37,7 +37,7 @@ const confirmed = callMachineSetup.createStateConfig({
 
 /** `content2`. */
 const asking = callMachineSetup.createStateConfig({
-  entry: [cue('code'), playCueAction],
+  entry: [cue('code'), playCurrentPromptAction],
   on: {
     digitReceived: [...digitDuringPromptTransitions],
     played: { guard: 'isPlayback', target: '#call.answered.listening' },
@@ -53,7 +53,7 @@ const matched = callMachineSetup.createStateConfig({
 
 /** `content3`. */
 const praising = callMachineSetup.createStateConfig({
-  entry: [cue('match'), playCueAction],
+  entry: [cue('match'), playCurrentPromptAction],
   on: {
     played: { guard: 'isPlayback', target: 'passedOn' },
     playFailed: { guard: 'isPlayback', target: 'passedOn' },
@@ -72,7 +72,7 @@ const passedOn = callMachineSetup.createStateConfig({
 
 /** `content6`. */
 const announcing = callMachineSetup.createStateConfig({
-  entry: [cue('beforeTransfer'), playCueAction],
+  entry: [cue('beforeTransfer'), playCurrentPromptAction],
   on: {
     played: { guard: 'isPlayback', target: '#call.answered.transferring', actions: 'noteTarget' },
     playFailed: { guard: 'isPlayback', target: '#call.answered.transferring', actions: 'noteTarget' },
@@ -87,7 +87,7 @@ const dismissed = callMachineSetup.createStateConfig({
 
 /** `content4` or `content5`. */
 const dismissing = callMachineSetup.createStateConfig({
-  entry: ['notePlay', playCueAction],
+  entry: ['notePlay', playCurrentPromptAction],
   on: {
     played: { guard: 'isPlayback', target: '#call.answered.farewell' },
     playFailed: { guard: 'isPlayback', target: '#call.answered.farewell' },

@@ -1,12 +1,12 @@
 /** From a record to its call: what all calls have in common, and what is this one's own. */
 import { collectPromptTexts } from '../call/prompts.ts';
 import type { CallInput, PromptSource } from '../call/input.ts';
-import type { FoundDestination } from '../contracts/campaign.ts';
+import type { DestinationToCall } from '../contracts/campaign.ts';
 import type { CampaignContext } from './context.ts';
 import type { CallTemplate, ListRecordColumn } from './input.ts';
 
 /** The texts that are filled in for each record, always in the same order: what is spoken, then the SMS that follows. */
-export const callTemplateTexts = (call: CallTemplate): string[] => [
+export const collectCallTemplateTexts = (call: CallTemplate): string[] => [
   ...collectPromptTexts(call).map(({ text }) => text),
   ...(call.sms ? [call.sms.text] : []),
 ];
@@ -17,7 +17,7 @@ export const hasSpokenText = (call: CallTemplate): boolean => collectPromptTexts
 /** The input of a destination's call. */
 export const buildCampaignCallInput = (
   { id, plan, definition }: CampaignContext,
-  found: FoundDestination,
+  found: DestinationToCall,
   at: number,
 ): CallInput => {
   const { compare, callback, ...template } = definition.call;
@@ -47,7 +47,7 @@ const smsOf = (
 /** cp_type 6: the value that must be typed stands in a column of the record. */
 const validationOf = (
   { column, confirm, digits }: NonNullable<CallTemplate['compare']>,
-  { placeholders }: FoundDestination,
+  { placeholders }: DestinationToCall,
 ): NonNullable<CallInput['validation']> => ({
   confirm,
   digits,

@@ -1,10 +1,10 @@
 /** Claiming destinations: the cursor of their region moves on, and their calls are born, all in this step. */
-import type { FoundDestination } from '../contracts/campaign.ts';
+import type { DestinationToCall } from '../contracts/campaign.ts';
 import { buildCampaignCallInput, hasSpokenText } from './callFromDestination.ts';
 import { isRegionOpen } from './regionCallingWindows.ts';
 import {
   updateCampaignCountsInContext,
-  updateCampaignDialGrants,
+  mergeCampaignDialGrantChanges,
   type CampaignContext,
   type CampaignRegionProgress,
 } from './context.ts';
@@ -20,15 +20,15 @@ const FOUND_NOTHING_MS = 5_000;
  * dial, and no more than it waits for: its limits and its pace have room for those. What is left stays unclaimed and is
  * read again.
  */
-export const claimDestinations = (
+export const claimDestinationsInContext = (
   context: CampaignContext,
-  found: readonly FoundDestination[],
+  found: readonly DestinationToCall[],
   at: number,
-): { next: CampaignContext; born: FoundDestination[] } => {
+): { next: CampaignContext; born: DestinationToCall[] } => {
   const { fetching } = context.flow;
   // A question that was answered before.
   if (fetching === 0) return { next: context, born: [] };
-  const answered = updateCampaignDialGrants(context, { fetching: 0 });
+  const answered = mergeCampaignDialGrantChanges(context, { fetching: 0 });
   if (!mayDial(answered, at)) return { next: answered, born: [] };
   const regions = new Map<string, CampaignRegionProgress>(Object.entries(context.regions));
   const born = found.slice(0, fetching).filter((destination) => {
@@ -40,7 +40,7 @@ export const claimDestinations = (
   });
   if (born.length === 0) {
     const nextAt = Math.max(context.flow.nextAt, at + FOUND_NOTHING_MS);
-    return { next: updateCampaignDialGrants(answered, { nextAt }), born };
+    return { next: mergeCampaignDialGrantChanges(answered, { nextAt }), born };
   }
   return { next: begun({ ...answered, regions: Object.fromEntries(regions) }, born, at), born };
 };
@@ -51,7 +51,7 @@ const mayDial = (context: CampaignContext, at: number): boolean => {
   return phase === 'dialing' || phase === 'throttled';
 };
 
-const begun = (context: CampaignContext, born: readonly FoundDestination[], at: number): CampaignContext => {
+const begun = (context: CampaignContext, born: readonly DestinationToCall[], at: number): CampaignContext => {
   const { flow, counts } = context;
   // New calls, new results: a campaign that was over and goes on delivers them when it is over again.
   const counted = updateCampaignCountsInContext(
@@ -59,15 +59,17 @@ const begun = (context: CampaignContext, born: readonly FoundDestination[], at: 
     { started: counts.started + born.length },
   );
   if (hasSpokenText(context.definition.call))
-    return updateCampaignDialGrants(counted, { ahead: [...flow.ahead, ...born.map(({ call }) => call)] });
+    return mergeCampaignDialGrantChanges(counted, {
+      ahead: [...flow.ahead, ...born.map(({ call }) => call)],
+    });
   const granted = born.map(({ call, region }) => ({ call, ask: 0, region, at }));
-  return updateCampaignDialGrants(counted, { granted: [...flow.granted, ...granted] });
+  return mergeCampaignDialGrantChanges(counted, { granted: [...flow.granted, ...granted] });
 };
 
 /** The birth of a destination's call, as a request. */
-export const startCallRequest = (
+export const startDestinationCallEffect = (
   context: CampaignContext,
-  found: FoundDestination,
+  found: DestinationToCall,
   at: number,
 ): CampaignEffectRequest => ({
   type: 'startMachine',

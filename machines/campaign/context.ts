@@ -1,6 +1,6 @@
 /** What a campaign remembers between two facts. Plain JSON; 0 stands for "none". */
-import type { RegionCallingWindow } from '../contracts/campaign.ts';
-import type { CampaignHours, CampaignInput, CampaignPace } from './input.ts';
+import type { RegionCallingStatus } from '../contracts/campaign.ts';
+import type { CampaignDatesAndHours, CampaignInput, CampaignPace } from './input.ts';
 
 /**
  * Where a campaign stands. `dialing`, `waitingWindow`, `throttled` and `draining` are what an active one does; the
@@ -27,7 +27,7 @@ export interface CampaignSettings {
   /** A model is never dialled, only cloned. */
   model: boolean;
   priority: number;
-  hours: CampaignHours;
+  hours: CampaignDatesAndHours;
   pace: CampaignPace;
   /** It was closed before its last day. */
   closed?: true;
@@ -53,7 +53,7 @@ export interface CampaignCounts {
   ended: number;
 }
 
-/** A call that waits for its turn. `ask`: the number of its question; absent: 0 (`NumberedTurnRequest`). */
+/** A call that waits for its turn. `ask`: the number of its question; absent: 0 (`NumberedDialGrantRequest`). */
 export interface CallAwaitingDialGrant {
   call: number;
   region: string;
@@ -104,7 +104,7 @@ export interface CallingWindowPlan {
   question?: number;
   /** Questions that have no answer yet: each is owed by the engine. Absent: none is known of. */
   unanswered?: number;
-  regions: Record<string, RegionCallingWindow>;
+  regions: Record<string, RegionCallingStatus>;
   /** No region opens after this moment. */
   over: number;
 }
@@ -167,7 +167,7 @@ export const updateCampaignCountsInContext = (
   ...context,
   counts: { ...context.counts, ...changes },
 });
-export const updateCampaignDialGrants = (
+export const mergeCampaignDialGrantChanges = (
   context: CampaignContext,
   changes: Partial<CampaignDialGrants>,
 ): CampaignContext => ({

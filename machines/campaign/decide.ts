@@ -4,16 +4,16 @@
  */
 import type { CampaignToCallEvent } from '../contracts/campaign.ts';
 import { callOffLiveCalls, campaignOverEvent, requestFindLiveCalls } from './callOff.ts';
-import { startCallRequest, claimDestinations } from './claimDestinations.ts';
+import { startDestinationCallEffect, claimDestinationsInContext } from './claimDestinations.ts';
 import {
-  closedRegionWindow,
+  windowIfRegionClosed,
   isRegionOpen,
-  needsCallingWindowPlan,
+  isCallingWindowPlanDue,
   openRegionsToDial,
 } from './regionCallingWindows.ts';
-import { callTemplateTexts, hasSpokenText } from './callFromDestination.ts';
+import { collectCallTemplateTexts, hasSpokenText } from './callFromDestination.ts';
 import {
-  updateCampaignDialGrants,
+  mergeCampaignDialGrantChanges,
   isCampaignOver,
   countLiveCalls,
   type CampaignContext,
@@ -21,9 +21,9 @@ import {
   type CallAwaitingDialGrant,
 } from './context.ts';
 import type { CampaignEffectRequest, CampaignActionArgs } from './events.ts';
-import { markGrantsAwaited, isGrantUnanswered } from './grants.ts';
-import { applyCampaignEvent } from './applyCampaignEvent.ts';
-import { dialIntervalMs, nextDialGrantAt, roomForAttempts, roomByLimits } from './pace.ts';
+import { dialGrantsMarkedAwaited, isGrantAnswerOverdue } from './grants.ts';
+import { applyCampaignEvent } from './updateContextFromEvent.ts';
+import { dialIntervalMs, nextDialGrantAt, roomForAttempts, roomByTransferAndAnswerLimits } from './pace.ts';
 import { decideCampaignPhase } from './phase.ts';
 
 /** The campaign after a step, and what it asks. */
@@ -52,8 +52,11 @@ export const decideCampaignStep = ({ context, event }: CampaignActionArgs): Deci
 /** Takes what the dialler found, if it may still be dialled. */
 const claim: Step = ({ context, asked }, at, event) => {
   if (event.type !== 'destinationsFound') return { context, asked };
-  const { next, born } = claimDestinations(context, event.found, at);
-  return { context: next, asked: [...asked, ...born.map((found) => startCallRequest(next, found, at))] };
+  const { next, born } = claimDestinationsInContext(context, event.found, at);
+  return {
+    context: next,
+    asked: [...asked, ...born.map((found) => startDestinationCallEffect(next, found, at))],
+  };
 };
 
 /**
@@ -63,7 +66,7 @@ const claim: Step = ({ context, asked }, at, event) => {
  */
 const awaitGrants: Step = ({ context, asked }, at) => {
   const { granted, revoked, searching = false } = context.flow;
-  const silent = [...granted, ...revoked].filter((grant) => isGrantUnanswered(grant, at));
+  const silent = [...granted, ...revoked].filter((grant) => isGrantAnswerOverdue(grant, at));
   if (silent.length === 0) return { context, asked };
   const told = silent.map(({ call, ask = 0 }) => tell(call, { type: 'attemptAwaited', ask }));
   const mute = silent.filter((grant) => grant.awaited).map(({ call }) => call);
@@ -72,11 +75,11 @@ const awaitGrants: Step = ({ context, asked }, at) => {
     ? [{ type: 'findLostCalls', params: { calls: mute } }]
     : [];
   const flow = {
-    granted: markGrantsAwaited(granted, at),
-    revoked: markGrantsAwaited(revoked, at),
+    granted: dialGrantsMarkedAwaited(granted, at),
+    revoked: dialGrantsMarkedAwaited(revoked, at),
     ...(searches && { searching: true }),
   };
-  return { context: updateCampaignDialGrants(context, flow), asked: [...asked, ...told, ...lookedFor] };
+  return { context: mergeCampaignDialGrantChanges(context, flow), asked: [...asked, ...told, ...lookedFor] };
 };
 
 /** Where does it stand now? */
@@ -105,7 +108,7 @@ const callBack: Step = (decided, at) => {
   if (over) {
     const told = [...granted, ...wanting].map(({ call }) => tell(call, over));
     return {
-      context: updateCampaignDialGrants(calledBack(context, granted, at), { wanting: [] }),
+      context: mergeCampaignDialGrantChanges(calledBack(context, granted, at), { wanting: [] }),
       asked: [...asked, ...told],
     };
   }
@@ -117,12 +120,12 @@ const callBack: Step = (decided, at) => {
 
 /** Its hours were over while it waited for the carrier. */
 const isLate = (context: CampaignContext, { region }: DialGrant, at: number): boolean =>
-  region !== undefined && closedRegionWindow(context, region, at) !== undefined;
+  region !== undefined && windowIfRegionClosed(context, region, at) !== undefined;
 
 /** Until each of them has answered, its grant counts: the word may find it dialling. */
 const calledBack = (context: CampaignContext, late: readonly DialGrant[], at: number): CampaignContext => {
   const { granted, revoked } = context.flow;
-  return updateCampaignDialGrants(context, {
+  return mergeCampaignDialGrantChanges(context, {
     granted: late === granted ? [] : granted.filter((one) => !late.includes(one)),
     revoked: [...revoked, ...late.map(({ call, ask = 0 }) => ({ call, ask, at }))],
   });
@@ -140,7 +143,7 @@ const defer: Step = (decided, at) => {
     else kept.push(wish);
   }
   if (told.length === 0) return decided;
-  return { context: updateCampaignDialGrants(context, { wanting: kept }), asked: [...asked, ...told] };
+  return { context: mergeCampaignDialGrantChanges(context, { wanting: kept }), asked: [...asked, ...told] };
 };
 
 const deferral = (
@@ -149,7 +152,7 @@ const deferral = (
   kept: number,
   at: number,
 ): CampaignToCallEvent | undefined => {
-  const closed = context.phase === 'paused' ? undefined : closedRegionWindow(context, region, at);
+  const closed = context.phase === 'paused' ? undefined : windowIfRegionClosed(context, region, at);
   if (closed && closed.until > at)
     return { type: 'attemptDeferred', until: closed.until, reason: 'window', detail: closed.detail };
   if (kept < WANTING_KEPT) return undefined;
@@ -164,7 +167,7 @@ const deferral = (
 const planWindows: Step = (decided, at) => {
   const { context, asked } = decided;
   const { unanswered = 0 } = context.calendar;
-  if (unanswered >= QUESTIONS || !needsCallingWindowPlan(context, at)) return decided;
+  if (unanswered >= QUESTIONS || !isCallingWindowPlanDue(context, at)) return decided;
   const question = (context.calendar.question ?? 0) + 1;
   const params = { hours: context.plan.hours, regions: Object.keys(context.regions), question };
   return {
@@ -184,7 +187,7 @@ const grant: Step = (decided, at) => {
     .filter(({ region }) => isRegionOpen(context, region, at))
     .slice(0, roomForAttempts(context, at));
   if (released.length === 0) return decided;
-  const next = updateCampaignDialGrants(context, {
+  const next = mergeCampaignDialGrantChanges(context, {
     granted: [
       ...context.flow.granted,
       ...released.map(({ call, region, ask = 0 }) => ({ call, ask, region, at })),
@@ -205,7 +208,7 @@ const fetch: Step = (decided, at) => {
   const limit = Math.min(FETCH, spoken ? roomAhead(context, at) : roomForNew(context, at));
   const regions = openRegionsToDial(context, at);
   if (limit === 0 || regions.length === 0) return decided;
-  const next = updateCampaignDialGrants(context, {
+  const next = mergeCampaignDialGrantChanges(context, {
     fetching: limit,
     ...(spoken ? {} : { nextAt: nextDialGrantAt(context, at, limit) }),
   });
@@ -218,7 +221,7 @@ const fetch: Step = (decided, at) => {
       {
         type: 'fetchDestinations',
         params: {
-          ...{ list, cursors, limit, texts: callTemplateTexts(call) },
+          ...{ list, cursors, limit, texts: collectCallTemplateTexts(call) },
           ...(call.callback && { callbacks: true as const }),
         },
       },
@@ -238,7 +241,10 @@ const AHEAD_MS = 10_000;
 const roomAhead = (context: CampaignContext, at: number): number => {
   if (at < context.flow.nextAt && dialIntervalMs(context) === 0) return 0;
   const interval = Math.max(AHEAD_MS / FETCH, dialIntervalMs(context));
-  const wished = Math.min(Math.max(5, Math.ceil(AHEAD_MS / interval)), 5 + roomByLimits(context));
+  const wished = Math.min(
+    Math.max(5, Math.ceil(AHEAD_MS / interval)),
+    5 + roomByTransferAndAnswerLimits(context),
+  );
   return Math.max(0, wished - context.flow.ahead.length - context.flow.wanting.length);
 };
 

@@ -1,11 +1,11 @@
 /** Every fact a campaign may hear, and everything it may ask. */
-import type { EffectFailure, EngineEffects, EventTimestamp } from '../../src/engine/contract/effect.ts';
+import type { EffectFailedEvent, EngineEffects, EventTimestamp } from '../../src/engine/contract/effect.ts';
 import type { CallToCampaignEvent, DiallerEffects, DiallerEvent } from '../contracts/campaign.ts';
 import type { CampaignContext } from './context.ts';
 import type { CampaignChanges } from './input.ts';
 
 type Failures = {
-  [Name in keyof DiallerEffects]: EffectFailure<Name, DiallerEffects[Name]>;
+  [Name in keyof DiallerEffects]: EffectFailedEvent<Name, DiallerEffects[Name]>;
 }[keyof DiallerEffects];
 
 /** What an operator, or ChangeCampaign (spec 4.4), may tell a campaign. */

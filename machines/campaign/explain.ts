@@ -1,6 +1,6 @@
 /** Why a campaign does not dial, or not all it could, and until when. */
 import type { Explanation } from '../../src/engine/contract/kind.ts';
-import { closedRegionWindow } from './regionCallingWindows.ts';
+import { windowIfRegionClosed } from './regionCallingWindows.ts';
 import {
   isCampaignOver,
   countLiveCalls,
@@ -8,7 +8,7 @@ import {
   countUnclaimedInRegion,
   type CampaignContext,
 } from './context.ts';
-import { dialIntervalMs, roomByLimits } from './pace.ts';
+import { dialIntervalMs, roomByTransferAndAnswerLimits } from './pace.ts';
 
 /** Every reason, the one that decides first. */
 export const explainCampaign = (context: CampaignContext): Explanation[] =>
@@ -77,7 +77,7 @@ const closed = (context: CampaignContext): Reason[] => {
   if (isCampaignOver(context) || context.phase === 'loading') return [];
   return Object.entries(context.regions).flatMap(([region, destinations]) => {
     const waiting = countUnclaimedInRegion(destinations);
-    const window = closedRegionWindow(context, region, context.calendar.at);
+    const window = windowIfRegionClosed(context, region, context.calendar.at);
     if (waiting === 0 || !window) return [];
     const where = region || 'without a region';
     return [
@@ -96,7 +96,7 @@ const heldBack = (context: CampaignContext): Reason[] => {
   if (context.phase !== 'throttled') return [];
   const { maxTransfers, callsPerMinute } = context.plan.pace;
   if (callsPerMinute === 0) return [{ rule: 'lig_min', detail: 'its calls per minute are 0' }];
-  if (roomByLimits(context) > 0) return [];
+  if (roomByTransferAndAnswerLimits(context) > 0) return [];
   const { dialling, up, granted } = context.flow;
   const detail =
     maxTransfers === null

@@ -2,16 +2,16 @@
 import type { DialGrant } from './context.ts';
 
 /** A call that says nothing of its grant for so long is asked for it. */
-export const GRANT_ANSWER_TIMEOUT_MS = 600_000;
+export const GRANT_INQUIRY_AFTER_MS = 600_000;
 
-export const isGrantUnanswered = ({ at }: DialGrant, now: number): boolean =>
-  at + GRANT_ANSWER_TIMEOUT_MS <= now;
+export const isGrantAnswerOverdue = ({ at }: DialGrant, now: number): boolean =>
+  at + GRANT_INQUIRY_AFTER_MS <= now;
 
 /** The grants with those that were just asked for; they stay in the order of `at`. */
-export const markGrantsAwaited = (grants: readonly DialGrant[], now: number): DialGrant[] => [
-  ...grants.filter((grant) => !isGrantUnanswered(grant, now)),
+export const dialGrantsMarkedAwaited = (grants: readonly DialGrant[], now: number): DialGrant[] => [
+  ...grants.filter((grant) => !isGrantAnswerOverdue(grant, now)),
   ...grants
-    .filter((grant) => isGrantUnanswered(grant, now))
+    .filter((grant) => isGrantAnswerOverdue(grant, now))
     .map((grant) => ({ ...grant, at: now, awaited: (grant.awaited ?? 0) + 1 })),
 ];
 
@@ -26,13 +26,16 @@ export const markGrantHeld = (grants: DialGrant[], call: number, ask: number, no
 };
 
 /** Without those of this call: all, or those for its questions up to this one. */
-export const removeSettledGrants = (grants: DialGrant[], call: number, ask = Infinity): DialGrant[] =>
+export const removeGrantsOfCall = (grants: DialGrant[], call: number, ask = Infinity): DialGrant[] =>
   grants.some((grant) => grant.call === call)
     ? grants.filter((grant) => grant.call !== call || askOf(grant) > ask)
     : grants;
 
 /** Whether this question of the call has its grant already, or one that was called back. */
-export const hasGrantForRequest = (grants: readonly DialGrant[], call: number, ask = Infinity): boolean =>
-  grants.some((grant) => grant.call === call && askOf(grant) >= ask);
+export const isDialRequestAlreadyGranted = (
+  grants: readonly DialGrant[],
+  call: number,
+  ask = Infinity,
+): boolean => grants.some((grant) => grant.call === call && askOf(grant) >= ask);
 
 const askOf = ({ ask = 0 }: DialGrant): number => ask;

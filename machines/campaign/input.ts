@@ -16,7 +16,7 @@ export interface CampaignInput {
   /** `cdlc_id`: the list it dials. */
   list: number;
   active: boolean;
-  hours: CampaignHours;
+  hours: CampaignDatesAndHours;
   pace: CampaignPace;
   /** `max_answered`: stop after so many answered calls; null: no limit. */
   maxAnswered: number | null;
@@ -32,7 +32,7 @@ export interface CampaignInput {
 }
 
 /** When it may dial: dates and times of day are read in each destination's own zone. */
-export interface CampaignHours {
+export interface CampaignDatesAndHours {
   /** YYYY-MM-DD. */
   dateStart: string;
   dateEnd: string;
@@ -85,6 +85,6 @@ export interface CampaignChanges {
   /** A model is never dialled, only cloned. */
   model?: boolean;
   priority?: number;
-  hours?: Partial<CampaignHours>;
+  hours?: Partial<CampaignDatesAndHours>;
   pace?: Partial<CampaignPace>;
 }

@@ -1,8 +1,8 @@
 /** When a campaign looks at itself again though no fact came. */
 import { hasDialableCalls, callingWindowPlanExpiresAt } from './regionCallingWindows.ts';
 import type { CampaignContext } from './context.ts';
-import { GRANT_ANSWER_TIMEOUT_MS } from './grants.ts';
-import { dialIntervalMs, nextWakeupByPace, roomByLimits } from './pace.ts';
+import { GRANT_INQUIRY_AFTER_MS } from './grants.ts';
+import { dialIntervalMs, nextWakeupByPace, roomByTransferAndAnswerLimits } from './pace.ts';
 
 /** Even when only a fact can change anything it looks at itself once a day. */
 const DAY_MS = 86_400_000;
@@ -17,7 +17,7 @@ const overAt = ({ calendar }: CampaignContext): number => calendar.over || Numbe
 
 const awaitedAt = ({ flow }: CampaignContext): number =>
   Math.min(
-    ...[flow.granted[0], flow.revoked[0]].map((oldest) => (oldest?.at ?? Infinity) + GRANT_ANSWER_TIMEOUT_MS),
+    ...[flow.granted[0], flow.revoked[0]].map((oldest) => (oldest?.at ?? Infinity) + GRANT_INQUIRY_AFTER_MS),
   );
 
 const planAt = (context: CampaignContext): number =>
@@ -31,7 +31,7 @@ const grantAt = (context: CampaignContext, at: number): number => {
     context.phase === 'dialing' &&
     context.flow.fetching === 0 &&
     Number.isFinite(dialIntervalMs(context)) &&
-    roomByLimits(context) > 0 &&
+    roomByTransferAndAnswerLimits(context) > 0 &&
     hasDialableCalls(context, at);
   return waits ? nextWakeupByPace(context, at) : Number.POSITIVE_INFINITY;
 };

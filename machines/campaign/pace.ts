@@ -49,7 +49,7 @@ const open = ({ flow }: CampaignContext): number =>
   flow.granted.length + flow.revoked.length + flow.fetching + flow.dialling;
 
 /** Room under `pas`, and under `max_answered`. */
-export const roomByLimits = (context: CampaignContext): number => {
+export const roomByTransferAndAnswerLimits = (context: CampaignContext): number => {
   const { plan, counts, flow, definition } = context;
   const transfers = plan.pace.maxTransfers ?? Number.POSITIVE_INFINITY;
   const answers = definition.maxAnswered ?? Number.POSITIVE_INFINITY;
@@ -62,5 +62,5 @@ export const roomByLimits = (context: CampaignContext): number => {
 /** Attempts that may be granted at this moment. */
 export const roomForAttempts = (context: CampaignContext, at: number): number => {
   const out = grantsOut(dialIntervalMs(context)) - context.flow.granted.length - context.flow.fetching;
-  return Math.max(0, Math.min(out, byPace(context, at), roomByLimits(context)));
+  return Math.max(0, Math.min(out, byPace(context, at), roomByTransferAndAnswerLimits(context)));
 };

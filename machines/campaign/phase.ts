@@ -6,7 +6,7 @@ import {
   type CampaignContext,
   type CampaignPhase,
 } from './context.ts';
-import { dialIntervalMs, roomByLimits } from './pace.ts';
+import { dialIntervalMs, roomByTransferAndAnswerLimits } from './pace.ts';
 
 export const decideCampaignPhase = (context: CampaignContext, at: number): CampaignPhase => {
   const { phase, plan, counts, calendar, definition } = context;
@@ -34,4 +34,4 @@ const isClaimed = (context: CampaignContext): boolean =>
 
 /** `lig_min` 0, or everything that `pas` and `max_answered` allow is under way. */
 const isHeldBack = (context: CampaignContext): boolean =>
-  !Number.isFinite(dialIntervalMs(context)) || roomByLimits(context) === 0;
+  !Number.isFinite(dialIntervalMs(context)) || roomByTransferAndAnswerLimits(context) === 0;

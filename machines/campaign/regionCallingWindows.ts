@@ -1,5 +1,5 @@
 /** Which regions may be rung now, and when that must be looked at again. */
-import type { RegionCallingWindow } from '../contracts/campaign.ts';
+import type { RegionCallingStatus } from '../contracts/campaign.ts';
 import { isCampaignOver, countUnclaimedInRegion, type CampaignContext } from './context.ts';
 
 /** Windows and holidays of the account may change: a plan is made anew after this long. */
@@ -26,11 +26,11 @@ export const hasDialableCalls = (context: CampaignContext, at: number): boolean 
   openRegionsToDial(context, at).length > 0;
 
 /** Why a region is closed; undefined while it is open or nothing is known. */
-export const closedRegionWindow = (
+export const windowIfRegionClosed = (
   context: CampaignContext,
   region: string,
   at: number,
-): RegionCallingWindow | undefined => {
+): RegionCallingStatus | undefined => {
   const window = context.calendar.regions[region];
   return window && !isRegionOpen(context, region, at) ? window : undefined;
 };
@@ -45,7 +45,7 @@ export const callingWindowPlanExpiresAt = ({ calendar }: CampaignContext): numbe
 };
 
 /** Whether a plan is to be asked for. A campaign that does not dial only needs to know when it is over. */
-export const needsCallingWindowPlan = (context: CampaignContext, at: number): boolean => {
+export const isCallingWindowPlanDue = (context: CampaignContext, at: number): boolean => {
   const { calendar, phase } = context;
   if (calendar.asked || phase === 'loading' || (isCampaignOver(context) && phase !== 'expired')) return false;
   if (calendar.at === 0) return true;

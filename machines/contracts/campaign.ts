@@ -1,11 +1,11 @@
 /** Events and effects of campaigns: with their calls, and with the dialler, which reads lists and clocks for them. */
-import type { CampaignHours, ListRecordSelection } from '../campaign/input.ts';
+import type { CampaignDatesAndHours, ListRecordSelection } from '../campaign/input.ts';
 
 /**
  * The number of a call's question to its campaign. The grant that comes with a birth answers question 0; a question that
  * is repeated keeps its number. Absent in words of machines that were stepped before questions had numbers.
  */
-export type NumberedTurnRequest = { ask?: number };
+export type NumberedDialGrantRequest = { ask?: number };
 
 /**
  * A call to its campaign. Every attempt needs a grant; the first may have come with the call's birth
@@ -13,13 +13,13 @@ export type NumberedTurnRequest = { ask?: number };
  */
 export type CallToCampaignEvent =
   /** Wants to dial: for a first attempt without a grant, for a retry, or after a postponement. */
-  | ({ type: 'attemptWanted'; call: number; region: string } & NumberedTurnRequest)
+  | ({ type: 'attemptWanted'; call: number; region: string } & NumberedDialGrantRequest)
   /** Cleared and dialling: the grant is used. `attempt`: 1 is the first dial of this call. */
-  | ({ type: 'attemptBegun'; call: number; attempt: number } & NumberedTurnRequest)
+  | ({ type: 'attemptBegun'; call: number; attempt: number } & NumberedDialGrantRequest)
   /** Will not dial on this grant; it asks again when it wants to. */
-  | ({ type: 'attemptDropped'; call: number } & NumberedTurnRequest)
+  | ({ type: 'attemptDropped'; call: number } & NumberedDialGrantRequest)
   /** It was asked: the grant is in its hands, and it waits for the carrier. */
-  | ({ type: 'attemptHeld'; call: number } & NumberedTurnRequest)
+  | ({ type: 'attemptHeld'; call: number } & NumberedDialGrantRequest)
   | { type: 'callAnswered'; call: number }
   | { type: 'callTransferred'; call: number }
   /** The two were not brought together after all: its record says no transfer. */
@@ -34,13 +34,13 @@ export type CallToCampaignEvent =
 /** A campaign to one of its calls. */
 export type CampaignToCallEvent =
   /** Good for this question only: a call that has asked another since does not dial on it. */
-  | ({ type: 'attemptGranted' } & NumberedTurnRequest)
+  | ({ type: 'attemptGranted' } & NumberedDialGrantRequest)
   /** Not now: ask again at this moment. */
   | { type: 'attemptDeferred'; until: number; reason: 'paused' | 'window' | 'pace'; detail: string }
   /** The grant is taken back (pause): unless it dials already, the call waits for another. */
-  | ({ type: 'attemptRevoked' } & NumberedTurnRequest)
+  | ({ type: 'attemptRevoked' } & NumberedDialGrantRequest)
   /** Nothing was heard of this grant for long: the call says whether it still has it. */
-  | ({ type: 'attemptAwaited' } & NumberedTurnRequest)
+  | ({ type: 'attemptAwaited' } & NumberedDialGrantRequest)
   /** No more attempts: a call that is not up ends. */
   | { type: 'campaignOver'; reason: 'limitReached' | 'expired' | 'cancelled' };
 
@@ -54,7 +54,7 @@ export interface DiallerEffects {
    * When may each region be rung? Answered by `windowsPlanned` with the acceptance. `atLeastOnce`. `question` comes back
    * with the answer: hours change, and only the newest question counts.
    */
-  planWindows: { hours: CampaignHours; regions: string[]; question: number };
+  planWindows: { hours: CampaignDatesAndHours; regions: string[]; question: number };
   /**
    * The next records in the order of the list, from after the cursor of each region that is open. Answered by
    * `destinationsFound` with the acceptance. `atLeastOnce`. `texts`: filled in for each record.
@@ -82,7 +82,7 @@ export interface DiallerEffects {
 }
 
 /** A record that is going to be called. */
-export interface FoundDestination {
+export interface DestinationToCall {
   region: string;
   seq: number;
   row: number;
@@ -99,7 +99,7 @@ export interface FoundDestination {
 }
 
 /** When a region may be rung. */
-export interface RegionCallingWindow {
+export interface RegionCallingStatus {
   open: boolean;
   /** When that changes, epoch milliseconds. */
   until: number;
@@ -120,11 +120,11 @@ export type DiallerEvent =
       type: 'windowsPlanned';
       /** Which question this answers. Absent in answers to questions asked before they had numbers. */
       question?: number;
-      regions: Record<string, RegionCallingWindow>;
+      regions: Record<string, RegionCallingStatus>;
       /** No region opens after this moment: the campaign is over. */
       over: number;
     }
-  | { type: 'destinationsFound'; found: FoundDestination[] }
+  | { type: 'destinationsFound'; found: DestinationToCall[] }
   /** They will not dial, and say nothing any more. */
   | { type: 'callsLost'; calls: number[] }
   /** In ascending order; `more`: others may come after these. */

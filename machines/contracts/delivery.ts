@@ -1,7 +1,7 @@
 /** Events and effects between a delivery, its transport, and the machine that it is about. */
 
 /** What is brought: a campaign's results, or a callback. There is a transport for each. */
-export type DeliveryPurpose = 'results' | 'callback';
+export type ResultsOrCallback = 'results' | 'callback';
 
 export interface DeliveryEffects {
   /**
@@ -11,7 +11,13 @@ export interface DeliveryEffects {
    * same, whichever item they carry. `resume`: what the last `partly` or `notDelivered` of this item said; absent: from
    * the beginning. `insists`: try it also at a target that is left alone. Default no.
    */
-  deliver: { purpose: DeliveryPurpose; subject: object; attempt: number; resume?: string; insists?: boolean };
+  deliver: {
+    purpose: ResultsOrCallback;
+    subject: object;
+    attempt: number;
+    resume?: string;
+    insists?: boolean;
+  };
 }
 
 /** Facts from the transport. `attempt`: that of the effect. */
@@ -34,12 +40,12 @@ export type DeliveryEvent =
 /** Facts from the machine that a delivery is about. */
 export type DeliveryQueueEvent =
   /** One more to bring, after those before it. The key `parcel` stands in inbox rows, which outlive a release. */
-  | { type: 'enqueue'; parcel: DeliveryItem }
+  | { type: 'enqueue'; parcel: ItemToDeliver }
   /** Nothing more comes. */
   | { type: 'close' };
 
 /** One thing to bring, in the terms of the transport of the delivery's purpose (`delivery/input.ts`). */
-export interface DeliveryItem {
+export interface ItemToDeliver {
   subject: object;
   /** Nothing comes after it. */
   last: boolean;

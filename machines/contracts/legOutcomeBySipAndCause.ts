@@ -4,7 +4,14 @@
  */
 
 /** spec 2.1 `cd_status`; empty until an attempt ended. */
-export type CallRecordStatus = '' | 'OK' | 'BUSY' | 'NOANSWER' | 'CANCEL' | 'CONGESTION' | 'CHANUNAVAIL';
+export type LastAttemptOutcomeCode =
+  | ''
+  | 'OK'
+  | 'BUSY'
+  | 'NOANSWER'
+  | 'CANCEL'
+  | 'CONGESTION'
+  | 'CHANUNAVAIL';
 
 export interface LegOutcomeRule {
   /** Final SIP answers that mean it. */
@@ -12,7 +19,7 @@ export interface LegOutcomeRule {
   /** Q.850 causes that mean it, where no SIP answer says more. */
   q850: readonly number[];
   /** What the caller sees (spec 2.1 `cd_status`). */
-  status: Exclude<CallRecordStatus, ''>;
+  status: Exclude<LastAttemptOutcomeCode, ''>;
   /** Whether `repeat` or `resends` may dial again. `unlessDeclined`: the account may say no (`retry_declined`). */
   retry: 'yes' | 'no' | 'unlessDeclined';
   /** The number is not dialled again for this campaign. */
@@ -48,7 +55,7 @@ export const legOutcomeRules = {
 export type LegOutcome = keyof typeof legOutcomeRules;
 
 /** The row of a reason; undefined for a reason that is no ending of the network. */
-export const findLegOutcomeRule = (reason: string): LegOutcomeRule | undefined =>
+export const legOutcomeRuleByReason = (reason: string): LegOutcomeRule | undefined =>
   Object.hasOwn(legOutcomeRules, reason) ? legOutcomeRules[reason as LegOutcome] : undefined;
 
 const rows = Object.entries(legOutcomeRules) as [LegOutcome, LegOutcomeRule][];

@@ -5,7 +5,7 @@
  * used twice. The channel's id is made from it (`legId` in the telephony contract), so what comes back finds its machine by key, and a
  * second originate of the same leg is refused by the carrier.
  */
-import type { LegTarget } from '../call/input.ts';
+import type { SecondLegTarget } from '../call/input.ts';
 import type { LegOutcome } from './legOutcomeBySipAndCause.ts';
 import type { AudioPrompt } from './prompt.ts';
 
@@ -94,7 +94,7 @@ export type HoldMusic = 'music' | 'ringing' | 'silence';
 export type { LegOutcome } from './legOutcomeBySipAndCause.ts';
 
 /** Where a carrier numbers its events: `source` is `leg <n>`, `seq` ascends per source, and the engine drops repeats. */
-export interface EventSequence {
+export interface CarrierEventNumber {
   source?: string;
   seq?: number;
 }
@@ -102,8 +102,8 @@ export interface EventSequence {
 /** Facts. Every one carries its leg. */
 export type TelephonyEvent =
   /** The far end is being alerted. */
-  | ({ type: 'ringing'; leg: number } & EventSequence)
-  | ({ type: 'answered'; leg: number } & EventSequence)
+  | ({ type: 'ringing'; leg: number } & CarrierEventNumber)
+  | ({ type: 'answered'; leg: number } & CarrierEventNumber)
   /** The leg is gone; nothing follows for it but `recorded`. */
   | ({
       type: 'hungUp';
@@ -121,20 +121,26 @@ export type TelephonyEvent =
        * and does not take it any more. A leg asked for later than that never was, and may be dialled anew.
        */
       neverSince?: number;
-    } & EventSequence)
-  | ({ type: 'digitReceived'; leg: number; digit: string } & EventSequence)
-  | ({ type: 'played'; leg: number; playback: string } & EventSequence)
-  | ({ type: 'playFailed'; leg: number; playback: string; reason: string } & EventSequence)
-  | ({ type: 'machineDetected'; leg: number; result: 'human' | 'machine' | 'notSure' } & EventSequence)
+    } & CarrierEventNumber)
+  | ({ type: 'digitReceived'; leg: number; digit: string } & CarrierEventNumber)
+  | ({ type: 'played'; leg: number; playback: string } & CarrierEventNumber)
+  | ({ type: 'playFailed'; leg: number; playback: string; reason: string } & CarrierEventNumber)
+  | ({ type: 'machineDetected'; leg: number; result: 'human' | 'machine' | 'notSure' } & CarrierEventNumber)
   /** The file is in the media store under `media`; `seconds` is measured from the file. */
-  | ({ type: 'recorded'; leg: number; recording: string; media: string; seconds: number } & EventSequence)
-  | ({ type: 'recordFailed'; leg: number; recording: string; reason: string } & EventSequence)
+  | ({
+      type: 'recorded';
+      leg: number;
+      recording: string;
+      media: string;
+      seconds: number;
+    } & CarrierEventNumber)
+  | ({ type: 'recordFailed'; leg: number; recording: string; reason: string } & CarrierEventNumber)
   /** Answer to `adopt` and `lookUp`: the leg lives. */
-  | ({ type: 'legFound'; leg: number; state: 'dialing' | 'ringing' | 'up' } & EventSequence);
+  | ({ type: 'legFound'; leg: number; state: 'dialing' | 'ringing' | 'up' } & CarrierEventNumber);
 
 /** What a realtime agent may ask for over its web socket while it talks. */
 export type RequestFromRealtimeAgent =
   /** Hand the callee over to another second leg. */
-  | ({ type: 'transferRequested'; leg: number; to: LegTarget } & EventSequence)
+  | ({ type: 'transferRequested'; leg: number; to: SecondLegTarget } & CarrierEventNumber)
   /** Send keypad digits to the callee. */
-  | ({ type: 'digitsRequested'; leg: number; digits: string } & EventSequence);
+  | ({ type: 'digitsRequested'; leg: number; digits: string } & CarrierEventNumber);

@@ -43,22 +43,28 @@ export type TemplateEvent =
   /** A hook told. `occurredAt`: upstream's own time of it, epoch milliseconds; one that was overtaken is dropped. */
   | { type: 'statusTold'; status: string; reason?: string; occurredAt?: number }
   /** A hook told what upstream takes it for by now. `word`: its own; `occurredAt` as above. */
-  | { type: 'traitTold'; upstreamId: string; trait: TemplateTrait; word: string; occurredAt?: number };
+  | {
+      type: 'traitTold';
+      upstreamId: string;
+      trait: UpstreamChangedTemplateField;
+      word: string;
+      occurredAt?: number;
+    };
 
 /** What upstream may change of a template by itself. */
-export type TemplateTrait = 'category' | 'quality';
+export type UpstreamChangedTemplateField = 'category' | 'quality';
 
 /** Where a template is deleted (spec 4.18): `meta_only`, `local_only`, `both`; `former`: upstream, what an edit left there. */
-export type TemplateDeleteScope = 'upstream' | 'local' | 'both' | 'former';
+export type TemplateDeleteLocation = 'upstream' | 'local' | 'both' | 'former';
 
 /**
  * What is asked of a template. The caller waits for the milestone `answered <ask>` and finds the answer in the context.
  */
-export type TemplateRequest =
+export type TemplateMachineRequest =
   /** `editedAt`: that of the definition which the payload was made of. Both payloads are JSON text. */
   | { type: 'submit'; ask: string; editedAt: number; json: string; jsonWithUrls: string }
   | { type: 'check'; ask: string }
-  | { type: 'delete'; ask: string; mode: TemplateDeleteScope }
+  | { type: 'delete'; ask: string; mode: TemplateDeleteLocation }
   | { type: 'edited'; ask: string; definition: Partial<TemplateDefinition> };
 
 /** What was written (spec 2.5.1). Any of it may be empty until it is submitted. */

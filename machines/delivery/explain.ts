@@ -1,6 +1,6 @@
 /** Why a delivery has not arrived. */
 import type { Explanation } from '../../src/engine/contract/kind.ts';
-import type { DeliveryContext } from './context.ts';
+import type { DeliveryContext } from './contextAndAssigns.ts';
 
 /** How its last attempt failed, until when it waits, what waits behind it, and what was left out. */
 export const explainDelivery = (context: DeliveryContext): Explanation[] => [

@@ -1,9 +1,9 @@
 /** What a delivery is born with. Plain JSON; what is a secret is looked up when it is carried, or sealed. */
-import type { DeliveryPurpose } from '../contracts/delivery.ts';
+import type { ResultsOrCallback } from '../contracts/delivery.ts';
 
 export interface DeliveryInput {
   /** Which transport carries it. */
-  purpose: DeliveryPurpose;
+  purpose: ResultsOrCallback;
   /** What is carried first and by which way, in the transport's own terms: `CampaignResultsDeliverySubject`, `CallbackSubject`. */
   subject: object;
   /** More may be enqueued; they are brought one after the other. Default: this is all. */
@@ -26,7 +26,7 @@ export interface CampaignResultsDeliverySubject {
 }
 
 /** The subject of `callback`: something for a customer's own address. It holds no secret in the clear. */
-export type CallbackSubject = WrittenCallback | CallCallback | MessageCallback | CallRecordsPushCallback;
+export type CallbackSubject = VerbatimBodyCallback | CallCallback | MessageCallback | CallRecordsPushCallback;
 
 interface CallbackAddress {
   /** http or https, without credentials; empty: the account's callback address as it is when it is carried. */
@@ -34,7 +34,7 @@ interface CallbackAddress {
 }
 
 /** A body that is sent as it stands: a message that came in, forwarded. */
-export interface WrittenCallback extends CallbackAddress {
+export interface VerbatimBodyCallback extends CallbackAddress {
   what: 'written';
   /** Names the event (`webhook-id`): the same for every attempt, and should it ever be sent twice. No dots. */
   eventId: string;
@@ -78,7 +78,7 @@ export interface MessageCallback extends CallbackAddress, EventHead {
 export interface CallRecordsPushCallback extends CallbackAddress {
   what: 'push';
   eventId: string;
-  /** The question, as `operations/voice/callQuery.ts` read it. */
+  /** The question, as `operations/voice/callQueryFromFilters.ts` read it. */
   query: Readonly<Record<string, unknown>>;
   /** Most records; -1 all. */
   limit: number;

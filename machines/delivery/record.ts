@@ -1,6 +1,6 @@
 /** What can be seen of a delivery: the row of the table `deliveries`. */
 import type { MachineRecordTable } from '../../src/engine/contract/kind.ts';
-import type { DeliveryContext } from './context.ts';
+import type { DeliveryContext } from './contextAndAssigns.ts';
 
 /** 0 stands for "not yet" in the context, and is null in the table. */
 const moment = (at: number): number | null => at || null;

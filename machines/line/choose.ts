@@ -1,5 +1,5 @@
 /** Whom a caller is offered: strategies over the members that are free (spec 2.7; decisions "FI leg"). */
-import type { CallQueueMember } from '../contracts/legTarget.ts';
+import type { CallQueueMember } from '../contracts/targetResolutionAndQueue.ts';
 import { queueMemberStatsOf, type QueueLineContext } from './context.ts';
 
 /** Most members that ring for one caller at a time. */

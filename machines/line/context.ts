@@ -1,6 +1,10 @@
 /** What a line remembers: who waits, who was offered whom, who talks. Plain JSON. */
 import type { EventTimestamp } from '../../src/engine/contract/effect.ts';
-import type { CallQueueEvent, CallQueueMember, CallQueueStrategy } from '../contracts/legTarget.ts';
+import type {
+  CallQueueEvent,
+  CallQueueMember,
+  CallQueueStrategy,
+} from '../contracts/targetResolutionAndQueue.ts';
 
 /** Calls are named by their machine id. */
 export interface QueueLineCaller {

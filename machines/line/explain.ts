@@ -3,7 +3,7 @@ import type { Explanation } from '../../src/engine/contract/kind.ts';
 import { queueMemberStatsOf, type QueueLineContext } from './context.ts';
 
 /** One sentence a fact that keeps callers waiting. */
-export const explainCallQueue = (context: QueueLineContext): Explanation[] => {
+export const explainWaitingCallers = (context: QueueLineContext): Explanation[] => {
   const [first] = context.waiting;
   if (!first) return [];
   const resting = context.members.filter(

@@ -1,5 +1,5 @@
 /** A line's whole decision: what a fact changes, and which offers follow. Pure. */
-import type { CallQueueEvent, CallQueueOffer } from '../contracts/legTarget.ts';
+import type { CallQueueEvent, QueueLineReplyToCall } from '../contracts/targetResolutionAndQueue.ts';
 import { chooseQueueMembersToOffer } from './choose.ts';
 import {
   queueMemberStatsOf,
@@ -20,7 +20,7 @@ const REST_MS = 5_000;
 /** Something a call is told. */
 export interface Told {
   call: number;
-  event: CallQueueOffer;
+  event: QueueLineReplyToCall;
 }
 
 /** The line after a fact, and what it tells its callers. */

@@ -7,8 +7,8 @@
 import type { DeliveryInput, MessageCallback } from '../delivery/input.ts';
 import type { EngineEffects } from '../../src/engine/contract/effect.ts';
 import { redactCallbackUrl, type MessageCallbackEvent, wants } from '../contracts/callback.ts';
-import { type MessageContext, type MessageActionArgs, currentMessageRoute } from './context.ts';
-import { bornColumns, livingColumns } from './record.ts';
+import { type MessageContext, type MessageActionArgs, currentMessageRoute } from './contextAndAssigns.ts';
+import { messageColumnsAtCreation, messageUpdateColumns } from './record.ts';
 
 type Effects = Pick<EngineEffects, 'tell' | 'startMachine'>;
 /** A request as data. */
@@ -17,7 +17,7 @@ export type MessageEffectRequest = {
 }[keyof Effects];
 
 /** An event, and where the chart stands as it is told: `done` for one of which nothing more was heard. */
-export interface Telling {
+export interface MessageCallbackAndState {
   event: MessageCallbackEvent;
   state: string;
 }
@@ -25,7 +25,7 @@ export interface Telling {
 /** Each is told once. */
 export const isMessageCallbackEventWanted = (
   { message: { callback }, told }: MessageContext,
-  { event }: Telling,
+  { event }: MessageCallbackAndState,
 ): boolean => {
   if (callback === undefined) return false;
   return isFinal(event) ? !told!.final : wants(callback, event);
@@ -34,7 +34,7 @@ export const isMessageCallbackEventWanted = (
 const isFinal = (event: MessageCallbackEvent): boolean => event !== 'sent' && event !== 'read';
 
 /** Whether nothing may follow it: a message that was delivered may still be read, or just was. */
-const isLast = (context: MessageContext, { event, state }: Telling): boolean => {
+const isLast = (context: MessageContext, { event, state }: MessageCallbackAndState): boolean => {
   if (event !== 'delivered') return event !== 'sent';
   const mayBeRead = state === 'read' || currentMessageRoute(context).by !== 'sms';
   return !mayBeRead || !wants(context.message.callback!, 'read');
@@ -43,7 +43,7 @@ const isLast = (context: MessageContext, { event, state }: Telling): boolean => 
 /** The event on its way: with the delivery's birth, or into its queue. */
 export const requestMessageCallbackDelivery = (
   scope: MessageActionArgs,
-  telling: Telling,
+  telling: MessageCallbackAndState,
 ): MessageEffectRequest => {
   const { id, message, told } = scope.context;
   const { delivery, url } = message.callback!;
@@ -66,7 +66,7 @@ export const requestMessageCallbackDelivery = (
 
 const subjectOf = (
   { context, event: fact }: MessageActionArgs,
-  { event, state }: Telling,
+  { event, state }: MessageCallbackAndState,
 ): MessageCallback => ({
   what: 'message',
   url: context.message.callback!.url,
@@ -80,15 +80,15 @@ const subjectOf = (
 
 /** The record but for what was said in it, and the provider's own words: no event carries those. */
 const recordOf = (context: MessageContext, state: string): MessageCallback['record'] => {
-  const { body: _body, payload: _payload, ...born } = bornColumns(context);
-  const { raw_answer: _answer, ...living } = livingColumns(context, state);
+  const { body: _body, payload: _payload, ...born } = messageColumnsAtCreation(context);
+  const { raw_answer: _answer, ...living } = messageUpdateColumns(context, state);
   return { ...born, ...living };
 };
 
 /** The context once an event was told. */
-export const messageContextAfterCallback = (
+export const contextAfterCustomerCallback = (
   { context }: MessageActionArgs,
-  telling: Telling,
+  telling: MessageCallbackAndState,
 ): Partial<MessageContext> => {
   const { events, final } = context.told!;
   return {

@@ -1,12 +1,12 @@
 /** Why a message has not arrived. */
 import type { Explanation } from '../../src/engine/contract/kind.ts';
-import type { MessageContext } from './context.ts';
+import type { MessageContext } from './contextAndAssigns.ts';
 
 /**
  * One sentence for one that was refused, failed, or whose outcome is unknown; nothing for one that is under way or
  * arrived.
  */
-export const explainMessage = ({ outcome, message, ...moments }: MessageContext): Explanation[] => {
+export const explainFailedMessage = ({ outcome, message, ...moments }: MessageContext): Explanation[] => {
   if (['', '0', '1'].includes(outcome.code)) return [];
   const at = moments.failedAt || moments.submittedAt || moments.bornAt;
   const money = moments.refunded ? '; what it cost was given back' : '';

@@ -1,6 +1,6 @@
 /** What can be seen of a message: the row of the message log (spec 2.2). */
 import type { MachineRecordTable } from '../../src/engine/contract/kind.ts';
-import { type MessageContext, currentMessageRoute } from './context.ts';
+import { type MessageContext, currentMessageRoute } from './contextAndAssigns.ts';
 
 /** 0 stands for "not yet" in the context, and is null in the table. */
 const moment = (at: number): number | null => at || null;
@@ -41,11 +41,11 @@ export const messageRecordTable: MachineRecordTable = {
     finished: 'boolean',
   },
 
-  onInsert: (given) => bornColumns(given as MessageContext),
-  onUpdate: (given, state) => livingColumns(given as MessageContext, state),
+  onInsert: (given) => messageColumnsAtCreation(given as MessageContext),
+  onUpdate: (given, state) => messageUpdateColumns(given as MessageContext, state),
 };
 
-export const bornColumns = ({ bornAt, message }: MessageContext) => {
+export const messageColumnsAtCreation = ({ bornAt, message }: MessageContext) => {
   const chat = message.routes[0]?.by === 'chat' ? message.routes[0].submission : undefined;
   return {
     created_at: bornAt,
@@ -66,7 +66,7 @@ export const bornColumns = ({ bornAt, message }: MessageContext) => {
 };
 
 /** `state`: where the chart stands. */
-export const livingColumns = (context: MessageContext, state: string) => {
+export const messageUpdateColumns = (context: MessageContext, state: string) => {
   const route = currentMessageRoute(context);
   return {
     state: stateOf(state, context),

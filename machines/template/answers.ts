@@ -9,7 +9,7 @@ const KEPT = 64;
 const RAW = 4;
 
 /** The milestone that the caller of an ask waits for. */
-export const answeredAskMilestone = (ask: string): string => `answered ${ask}`;
+export const templateRequestAnsweredMilestone = (ask: string): string => `answered ${ask}`;
 
 /** The answer to an ask; undefined: not yet, or no longer kept. */
 export const findTemplateRequestAnswer = (
@@ -18,7 +18,7 @@ export const findTemplateRequestAnswer = (
 ): TemplateRequestAnswer | undefined => answers.find(({ asks }) => asks.includes(ask));
 
 /** One more who waits. */
-export const addWaitingTemplateRequest = ({ asks }: TemplateContext, ask: string): readonly string[] =>
+export const addTemplateAskAwaitingAnswer = ({ asks }: TemplateContext, ask: string): readonly string[] =>
   asks.includes(ask) || asks.length >= ASKS ? asks : [...asks, ask];
 
 /** The answers with one more, and the asks of those that are no longer kept. */

@@ -1,8 +1,8 @@
 /** How a fact changes a template. Pure. */
 import {
-  noSubmissionDoubt,
+  emptySubmissionDoubt,
   type TemplateStatusChange,
-  type TemplateStatusChangedBy,
+  type TemplateStatusChangeCause,
   type TemplateContext,
   type TemplateActionArgs,
 } from './context.ts';
@@ -36,7 +36,9 @@ const withFormer = ({
   definition: { name, language },
   former,
 }: TemplateContext): Pick<TemplateContext, 'former'> =>
-  upstreamId !== '' && status !== DELETED ? { former: { upstreamId, name, language } } : { former };
+  upstreamId !== '' && status !== TEMPLATE_DELETED_STATUS
+    ? { former: { upstreamId, name, language } }
+    : { former };
 
 /** Upstream's id of the one that a submission edits: a name and a language cannot be edited. */
 export const upstreamTemplateIdToEdit = ({
@@ -49,11 +51,11 @@ export const upstreamTemplateIdToEdit = ({
 export const assignFormerTemplateGone: Assigner = () => ({ former: undefined, mode: 'upstream' });
 
 /** A submission begins; what was before it no longer counts. */
-export const assignSubmissionBegun: Assigner = ({ context, event }) => ({
+export const assignTemplateSubmissionBegun: Assigner = ({ context, event }) => ({
   submission: context.submission + 1,
   ...withFormer(context),
   upstreamId: '',
-  doubt: noSubmissionDoubt,
+  doubt: emptySubmissionDoubt,
   polls: 0,
   toldAt: 0,
   traits: undefined,
@@ -65,7 +67,7 @@ export const assignTemplateAccepted: Assigner = ({ context, event }) => {
   const { at, upstreamId, status } = event;
   const change = changed(context, { at, status, by: 'submit', reason: '', upstreamId });
   const former = context.former?.upstreamId === upstreamId ? undefined : context.former;
-  return { ...change, upstreamId, former, acceptedAt: at, doubt: noSubmissionDoubt };
+  return { ...change, upstreamId, former, acceptedAt: at, doubt: emptySubmissionDoubt };
 };
 
 /** Upstream said no, or never heard of it (spec 4.16: the status is `REJECTED`). */
@@ -73,7 +75,7 @@ export const assignTemplateRefused: Assigner = ({ context, event }) => {
   const reason = templateRefusalDetails({ context, event }).text;
   const change = changed(context, { at: event.at, status: REJECTED, by: 'submit', reason });
   const isGone = event.type === 'templateRefused' && event.gone === true;
-  return { ...change, doubt: noSubmissionDoubt, ...(isGone && { former: undefined }) };
+  return { ...change, doubt: emptySubmissionDoubt, ...(isGone && { former: undefined }) };
 };
 
 const REJECTED = 'REJECTED';
@@ -102,7 +104,7 @@ export const assignTemplateSubmissionDoubt: Assigner = ({ context, event }) => {
   if (event.type !== 'templateUnsettled')
     return { doubt: { ...context.doubt, text: 'the outcome is not known' } };
   const said = { text: cut(event.text, REASON_LENGTH), answer: cut(event.answer, ANSWER_LENGTH) };
-  return { doubt: { ...noSubmissionDoubt, ...said } };
+  return { doubt: { ...emptySubmissionDoubt, ...said } };
 };
 
 export const countTemplateLookup: Assigner = ({ context }) => ({
@@ -117,13 +119,13 @@ export const countTemplateLookupMiss: Assigner = ({ context }) => ({
 export const assignCheckedTemplateStatus: Assigner = ({ context, event }) => {
   if (event.type !== 'templateChecked') return {};
   const { at, status, reason } = event;
-  const by: TemplateStatusChangedBy = context.asks.length > 0 ? 'check' : 'poll';
+  const by: TemplateStatusChangeCause = context.asks.length > 0 ? 'check' : 'poll';
   return { ...(status !== context.status && changed(context, { at, status, by, reason })), checkedAt: at };
 };
 
 export const assignTemplateCheckBegun: Assigner = ({ context }) => ({ check: context.check + 1 });
 
-export const assignTemplatePolled: Assigner = ({ context }) => ({ polls: context.polls + 1 });
+export const assignTemplatePollCounted: Assigner = ({ context }) => ({ polls: context.polls + 1 });
 
 export const assignTemplateStatusFromHook: Assigner = ({ context, event }) => {
   if (event.type !== 'statusTold') return {};
@@ -140,12 +142,12 @@ export const assignTemplateTrait: Assigner = ({ context, event }) => {
 };
 
 export const assignTemplateDeleted: Assigner = ({ context, event }) =>
-  context.status === DELETED
+  context.status === TEMPLATE_DELETED_STATUS
     ? {}
-    : changed(context, { at: event.at, status: DELETED, by: 'delete', reason: '' });
+    : changed(context, { at: event.at, status: TEMPLATE_DELETED_STATUS, by: 'delete', reason: '' });
 
 /** Upstream's word for a template that it no longer has. */
-export const DELETED = 'DELETED';
+export const TEMPLATE_DELETED_STATUS = 'DELETED';
 
 /** It is not shown any more. Where it was not deleted upstream too, the history says that it was left there. */
 export const assignTemplateRemoved: Assigner = ({ context, event }) => {

@@ -1,24 +1,24 @@
 /** What a template remembers. Plain JSON. */
-import type { EffectFailure, EventFromEngine, EventTimestamp } from '../../src/engine/contract/effect.ts';
+import type { EffectFailedEvent, EventFromEngine, EventTimestamp } from '../../src/engine/contract/effect.ts';
 import type {
-  TemplateDeleteScope,
+  TemplateDeleteLocation,
   TemplateDefinition,
   TemplateEffects,
   TemplateEvent,
-  TemplateRequest,
-  TemplateTrait,
+  TemplateMachineRequest,
+  UpstreamChangedTemplateField,
 } from '../contracts/template.ts';
-import type { TemplateInput } from './input.ts';
+import type { TemplateMachineInput } from './input.ts';
 
 /** Who brought a change of the status about. */
-export type TemplateStatusChangedBy = 'submit' | 'check' | 'poll' | 'hook' | 'delete' | 'edit';
+export type TemplateStatusChangeCause = 'submit' | 'check' | 'poll' | 'hook' | 'delete' | 'edit';
 
 /** One change of the status. */
 export interface TemplateStatusChange {
   at: number;
   /** Upstream's word; empty: it is only stored. */
   status: string;
-  by: TemplateStatusChangedBy;
+  by: TemplateStatusChangeCause;
   reason: string;
   /** Upstream's id at that time; absent: none. */
   upstreamId?: string;
@@ -97,12 +97,12 @@ export interface TemplateContext {
   /** Upstream's time of the last hook; 0: none. */
   toldAt: number;
   /** What upstream said by itself, in its own words, and its time of it; absent: nothing. */
-  traits?: Partial<Record<TemplateTrait, { word: string; toldAt: number }>> | undefined;
+  traits?: Partial<Record<UpstreamChangedTemplateField, { word: string; toldAt: number }>> | undefined;
   /** Who waits for what is under way. */
   asks: readonly string[];
   /** The last answers, oldest first. */
   answers: readonly TemplateRequestAnswer[];
-  mode: TemplateDeleteScope;
+  mode: TemplateDeleteLocation;
   /** Newest last. */
   changes: readonly TemplateStatusChange[];
 }
@@ -112,11 +112,11 @@ export type OperatorEvent =
   { type: 'checkNow' };
 
 export type TemplateMachineEvent =
-  | ((TemplateEvent | TemplateRequest | OperatorEvent) & EventTimestamp)
-  | EffectFailure<'submitTemplate', TemplateEffects['submitTemplate']>
-  | EffectFailure<'findTemplate', TemplateEffects['findTemplate']>
-  | EffectFailure<'checkTemplate', TemplateEffects['checkTemplate']>
-  | EffectFailure<'deleteTemplate', TemplateEffects['deleteTemplate']>
+  | ((TemplateEvent | TemplateMachineRequest | OperatorEvent) & EventTimestamp)
+  | EffectFailedEvent<'submitTemplate', TemplateEffects['submitTemplate']>
+  | EffectFailedEvent<'findTemplate', TemplateEffects['findTemplate']>
+  | EffectFailedEvent<'checkTemplate', TemplateEffects['checkTemplate']>
+  | EffectFailedEvent<'deleteTemplate', TemplateEffects['deleteTemplate']>
   | EventFromEngine;
 
 export interface TemplateActionArgs {
@@ -124,14 +124,14 @@ export interface TemplateActionArgs {
   event: TemplateMachineEvent;
 }
 
-export const noSubmissionDoubt: TemplateContext['doubt'] = { text: '', answer: '', looks: 0, misses: 0 };
+export const emptySubmissionDoubt: TemplateContext['doubt'] = { text: '', answer: '', looks: 0, misses: 0 };
 
 export const initialTemplateContext = ({
   at,
   id,
   line,
   definition,
-}: TemplateInput & { at: number; id: number }): TemplateContext => ({
+}: TemplateMachineInput & { at: number; id: number }): TemplateContext => ({
   id,
   bornAt: at,
   line,
@@ -145,7 +145,7 @@ export const initialTemplateContext = ({
   jsonWithUrls: '',
   submission: 0,
   acceptedAt: 0,
-  doubt: noSubmissionDoubt,
+  doubt: emptySubmissionDoubt,
   check: 0,
   polls: 0,
   checkedAt: 0,

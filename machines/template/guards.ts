@@ -1,9 +1,9 @@
 /** Questions that the chart of templates asks of its context and of a fact. */
 import { findTemplateRequestAnswer } from './answers.ts';
 import type { TemplateActionArgs } from './context.ts';
-import { DELETED } from './assigns.ts';
+import { TEMPLATE_DELETED_STATUS } from './assigns.ts';
 import {
-  MAX_TEMPLATE_REVIEW_POLLING_MS,
+  TEMPLATE_REVIEW_POLLING_PERIOD_MS,
   isLastTemplateLookup,
   isLastTemplateLookupMiss,
 } from './schedule.ts';
@@ -62,14 +62,14 @@ export const isOfNoFormer: Question = ({ context, event }) =>
 /** Upstream has none under an id of this one. */
 export const isUnsubmitted: Question = ({ context }) => context.upstreamId === '';
 export const isBoth: Question = ({ context }) => context.mode === 'both';
-export const isDeleted: Question = ({ context }) => context.status === DELETED;
+export const isDeleted: Question = ({ context }) => context.status === TEMPLATE_DELETED_STATUS;
 /** Upstream has it and did not reject it: it is not submitted once more. */
 export const isStanding: Question = ({ context }) => context.status !== 'REJECTED';
 
 /** Under review, and not for too long. */
 export const isPending: Question = ({ context, event }) =>
   ['PENDING', 'IN_APPEAL', 'PENDING_DELETION'].includes(context.status) &&
-  event.at < context.acceptedAt + MAX_TEMPLATE_REVIEW_POLLING_MS;
+  event.at < context.acceptedAt + TEMPLATE_REVIEW_POLLING_PERIOD_MS;
 
 /** Hooks come late and twice: one of an earlier moment than the last says nothing. */
 export const isNews: Question = ({ context, event }) => {

@@ -31,7 +31,7 @@ export const no =
 
 export const done: Reply = (scope) => say(scope);
 
-export const templateAcceptedReply: Reply = (scope) => {
+export const templateAcceptedReplyToCaller: Reply = (scope) => {
   const { event } = scope;
   const told = event.type === 'templateAccepted' || event.type === 'templateFound';
   return say(scope, { answer: told ? event.answer.slice(0, ANSWER_LENGTH) : '' });
@@ -44,7 +44,7 @@ const ANSWER_LENGTH = 4_000;
 export const templateRefusedReply: Reply = (scope) =>
   say(scope, { why: 'refused', status: 'REJECTED', ...templateRefusalDetails(scope) });
 
-export const checkedTemplateStatusReply: Reply = (scope) => {
+export const checkedStatusReplyToCaller: Reply = (scope) => {
   const { context, event } = scope;
   if (event.type !== 'templateChecked') return say(scope);
   const { status, name } = event;

@@ -6,7 +6,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** How long a template under review is asked for by itself. */
-export const MAX_TEMPLATE_REVIEW_POLLING_MS = 30 * DAY;
+export const TEMPLATE_REVIEW_POLLING_PERIOD_MS = 30 * DAY;
 
 /** Pauses before a check while the status stays the same; the last one repeats. */
 const POLLS_MS: readonly number[] = [

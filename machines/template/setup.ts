@@ -1,7 +1,11 @@
 /** The XState setup of the chart of templates, and how it answers those who ask. */
 import { assign, setup } from 'xstate';
-import { effect, engineEffects, type EventTimestamp } from '../../src/engine/contract/effect.ts';
-import { answeredAskMilestone, addTemplateRequestAnswer, addWaitingTemplateRequest } from './answers.ts';
+import { declareEffect, engineEffects, type EventTimestamp } from '../../src/engine/contract/effect.ts';
+import {
+  templateRequestAnsweredMilestone,
+  addTemplateRequestAnswer,
+  addTemplateAskAwaitingAnswer,
+} from './answers.ts';
 import type {
   TemplateMachineEvent,
   TemplateContext,
@@ -11,7 +15,7 @@ import type {
   TemplateRequestRefusalReason,
 } from './context.ts';
 import * as guards from './guards.ts';
-import type { TemplateInput } from './input.ts';
+import type { TemplateMachineInput } from './input.ts';
 import * as assigns from './assigns.ts';
 import * as replies from './repliesToCallers.ts';
 import { templateLookupPauseMs, pollPauseMs } from './schedule.ts';
@@ -28,20 +32,20 @@ export const templateMachineSetup = setup({
   types: {
     context: {} as TemplateContext,
     events: {} as TemplateMachineEvent,
-    input: {} as TemplateInput & EventTimestamp & { id: number },
+    input: {} as TemplateMachineInput & EventTimestamp & { id: number },
   },
   actions: {
     ...engineEffects,
-    submitTemplate: effect<TemplateEffects['submitTemplate']>(),
-    findTemplate: effect<TemplateEffects['findTemplate']>(),
-    checkTemplate: effect<TemplateEffects['checkTemplate']>(),
-    deleteTemplate: effect<TemplateEffects['deleteTemplate']>(),
+    submitTemplate: declareEffect<TemplateEffects['submitTemplate']>(),
+    findTemplate: declareEffect<TemplateEffects['findTemplate']>(),
+    checkTemplate: declareEffect<TemplateEffects['checkTemplate']>(),
+    deleteTemplate: declareEffect<TemplateEffects['deleteTemplate']>(),
     noteAsk: assignFrom(({ context, event }) =>
-      'ask' in event ? { asks: addWaitingTemplateRequest(context, event.ask) } : {},
+      'ask' in event ? { asks: addTemplateAskAwaitingAnswer(context, event.ask) } : {},
     ),
     noteMode: assignFrom(({ event }) => (event.type === 'delete' ? { mode: event.mode } : {})),
     noteEdited: assignFrom(assigns.assignTemplateEdited),
-    noteSubmission: assignFrom(assigns.assignSubmissionBegun),
+    noteSubmission: assignFrom(assigns.assignTemplateSubmissionBegun),
     noteAccepted: assignFrom(assigns.assignTemplateAccepted),
     noteRefused: assignFrom(assigns.assignTemplateRefused),
     noteDoubt: assignFrom(assigns.assignTemplateSubmissionDoubt),
@@ -49,7 +53,7 @@ export const templateMachineSetup = setup({
     noteMissing: assignFrom(assigns.countTemplateLookupMiss),
     noteChecked: assignFrom(assigns.assignCheckedTemplateStatus),
     noteCheck: assignFrom(assigns.assignTemplateCheckBegun),
-    notePoll: assignFrom(assigns.assignTemplatePolled),
+    notePoll: assignFrom(assigns.assignTemplatePollCounted),
     noteTold: assignFrom(assigns.assignTemplateStatusFromHook),
     noteTrait: assignFrom(assigns.assignTemplateTrait),
     noteDeleted: assignFrom(assigns.assignTemplateDeleted),
@@ -71,7 +75,11 @@ type Reply = (scope: TemplateActionArgs) => Said;
 /**
  * Answers all who wait for what was under way, or only the caller that asks for this. `tells`: it is upstream's status.
  */
-export const answerTemplateRequests = (reply: Reply, whom: 'waiting' | 'asker' = 'waiting', tells = false) =>
+export const answerTemplateAskersAction = (
+  reply: Reply,
+  whom: 'waiting' | 'asker' = 'waiting',
+  tells = false,
+) =>
   templateMachineSetup.enqueueActions(({ context, event, enqueue }) => {
     const asker = 'ask' in event ? [event.ask] : [];
     const asks = whom === 'asker' ? asker : context.asks;
@@ -84,11 +92,12 @@ export const answerTemplateRequests = (reply: Reply, whom: 'waiting' | 'asker' =
       ...(tells && { toldStatus: given.status }),
     });
     for (const ask of forgotten)
-      enqueue({ type: 'forget', params: { milestone: answeredAskMilestone(ask) } });
-    for (const ask of asks) enqueue({ type: 'reach', params: { milestone: answeredAskMilestone(ask) } });
+      enqueue({ type: 'forget', params: { milestone: templateRequestAnsweredMilestone(ask) } });
+    for (const ask of asks)
+      enqueue({ type: 'reach', params: { milestone: templateRequestAnsweredMilestone(ask) } });
   });
 
 /** The same of upstream’s status: the next check compares with it. */
-export const tell = (reply: Reply) => answerTemplateRequests(reply, 'waiting', true);
+export const tell = (reply: Reply) => answerTemplateAskersAction(reply, 'waiting', true);
 /** Our own refusal to the caller that asks. */
-export const no = (why: TemplateRequestRefusalReason) => answerTemplateRequests(replies.no(why), 'asker');
+export const no = (why: TemplateRequestRefusalReason) => answerTemplateAskersAction(replies.no(why), 'asker');

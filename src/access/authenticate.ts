@@ -1,5 +1,5 @@
 /** The token of a request and what it may do here (decisions "Identity and access"; spec 5). */
-import type { ApiCaller, TokenPermission } from '../operations/declare.ts';
+import type { ApiClientIdentity, TokenPermission } from '../operations/declare.ts';
 import { inCidr } from '../lib/ipAddressRanges.ts';
 import type { ControlDatabase } from '../store/controlDatabase.ts';
 import { tokenPattern } from '../store/tokenText.ts';
@@ -9,7 +9,7 @@ export interface AccessRefusal {
   text: string;
   http: 401 | 403 | 429;
   /** Whose token was refused, where one was shown that is known: for the audit log, never for the caller. */
-  owner?: ApiCaller;
+  owner?: ApiClientIdentity;
 }
 
 /** The codes that every operation shares. */
@@ -25,7 +25,7 @@ export const accessErrors = {
   tooMany: { code: '429', text: 'too many requests', http: 429 },
 } as const satisfies Record<string, AccessRefusal>;
 
-export interface ApiCredentials {
+export interface PresentedApiCredentials {
   provided: Readonly<Record<string, unknown>>;
   /** The `Authorization` header. */
   authorization: string;
@@ -38,7 +38,7 @@ export interface ApiCredentials {
  * Where a caller comes in. A REST token is asked for the permission here; at the tool door every tool is asked for its
  * own, so that a denied one can say so. `action`: what is asked for, as the audit log names it.
  */
-export type EndpointAccessRequest = { action: string } & (
+export type ApiEntryPointAndPermission = { action: string } & (
   | { endpoint: 'rest'; permission: TokenPermission }
   | { endpoint: 'tools' }
 );
@@ -46,9 +46,9 @@ export type EndpointAccessRequest = { action: string } & (
 /** The caller, or why not. Rejects when the control database is away. */
 export const authenticate = async (
   control: ControlDatabase,
-  credentials: ApiCredentials,
-  entry: EndpointAccessRequest,
-): Promise<ApiCaller | AccessRefusal> => {
+  credentials: PresentedApiCredentials,
+  entry: ApiEntryPointAndPermission,
+): Promise<ApiClientIdentity | AccessRefusal> => {
   const secret = extractRequestToken(credentials);
   if (!tokenPattern.test(secret)) return accessErrors.malformed;
   const owner = await control.tokenOwner(secret);
@@ -64,14 +64,16 @@ export const authenticate = async (
 };
 
 /** Whether a request shows any token, right or wrong. */
-export const hasRequestToken = (provided: ApiCredentials['provided'], authorization: string): boolean =>
-  authorization !== '' || ['tsid', 'sid'].some((name) => (provided[name] ?? '') !== '');
+export const carriesApiToken = (
+  provided: PresentedApiCredentials['provided'],
+  authorization: string,
+): boolean => authorization !== '' || ['tsid', 'sid'].some((name) => (provided[name] ?? '') !== '');
 
 /** `tsid`, then `sid`, then the Bearer header; empty: none of them is a text. */
 export const extractRequestToken = ({
   provided,
   authorization,
-}: Pick<ApiCredentials, 'provided' | 'authorization'>): string => {
+}: Pick<PresentedApiCredentials, 'provided' | 'authorization'>): string => {
   for (const name of ['tsid', 'sid']) {
     const value = provided[name];
     if (value !== undefined && value !== null && value !== '') return typeof value === 'string' ? value : '';
@@ -79,7 +81,7 @@ export const extractRequestToken = ({
   return /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '';
 };
 
-const isOver = (token: ApiCaller['token'], at: number): boolean =>
+const isOver = (token: ApiClientIdentity['token'], at: number): boolean =>
   token.revoked_at !== null || (token.expires_at !== null && Number(token.expires_at) <= at);
 
 /** An empty list lets everyone in. */

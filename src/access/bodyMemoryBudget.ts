@@ -35,7 +35,7 @@ export interface BodyMemoryReservation {
 }
 
 /** A longer body counts as large. */
-export const smallBodyBytes = 64 * 1024;
+export const largeBodyThresholdBytes = 64 * 1024;
 
 export class BodyMemoryBudget {
   readonly #small: Taken;
@@ -43,7 +43,7 @@ export class BodyMemoryBudget {
   readonly #known: Taken;
   readonly #smallBytes: number;
 
-  constructor({ small, large, known, smallBytes = smallBodyBytes }: BodyMemoryBudgetOptions) {
+  constructor({ small, large, known, smallBytes = largeBodyThresholdBytes }: BodyMemoryBudgetOptions) {
     this.#small = new Taken(small);
     this.#large = new Taken(large);
     this.#known = new Taken(known);

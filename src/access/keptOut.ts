@@ -1,7 +1,7 @@
 /** Addresses that are kept out: as whom a request counts, and how it hears of it. */
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
-import type { RequestLimits } from '../providers/incomingRequestLimits.ts';
+import type { RateLimitsAndLockouts } from '../providers/contracts/incomingRequestLimits.ts';
 import { inCidr, LOOPBACK_CLIENT_NAME } from '../lib/ipAddressRanges.ts';
 import { clientAddress } from './clientAddress.ts';
 import { alternateForwardingHeaders } from './nearby.ts';
@@ -22,7 +22,7 @@ export const isLoopback = (address: string): boolean =>
 
 /** Says in `Retry-After` when the address is let in again, and answers the same as a sentence. */
 export const tellWhenLockoutEnds = async (
-  limits: Pick<RequestLimits, 'lockedMs'>,
+  limits: Pick<RateLimitsAndLockouts, 'lockedMs'>,
   ctx: Pick<Context, 'set'>,
   address: string,
 ): Promise<string> => {

@@ -1,10 +1,16 @@
 /** Limits as the doors use them: counted by whom an address belongs to, with lock-outs told to an operator. */
-import type { SharedRequestLimits, RequestLimits } from '../providers/incomingRequestLimits.ts';
+import type {
+  RequestLimitsOfAllEndpoints,
+  RateLimitsAndLockouts,
+} from '../providers/contracts/incomingRequestLimits.ts';
 import { ipAddressGroup } from '../lib/ipAddressRanges.ts';
-import { type LockoutLogger, LockedOutAddresses, tellLockOut } from './recentlyLockedOutAddresses.ts';
+import { type LockoutLogger, LockedOutAddresses, tellLockOut } from './reportRecentLockouts.ts';
 
 /** Addresses are counted by whom they belong to: an IPv6 network of a customer is one. */
-export const limitsPerAddressGroup = (limits: RequestLimits, log: LockoutLogger): SharedRequestLimits => {
+export const limitsPerAddressGroup = (
+  limits: RateLimitsAndLockouts,
+  log: LockoutLogger,
+): RequestLimitsOfAllEndpoints => {
   const lockOuts = new LockedOutAddresses(limits);
   let failures = 0;
   return {
@@ -33,7 +39,7 @@ export const limitsPerAddressGroup = (limits: RequestLimits, log: LockoutLogger)
 };
 
 /** Work of one address after the other. What fails fails for those that wait behind it: their turn would fail as well. */
-const turns = (): Pick<SharedRequestLimits, 'oneByOne' | 'isBusy'> => {
+const turns = (): Pick<RequestLimitsOfAllEndpoints, 'oneByOne' | 'isBusy'> => {
   const last = new Map<string, Promise<unknown>>();
   return {
     oneByOne: (address, work) => {

@@ -41,7 +41,7 @@ export const read = <Schema extends z.ZodType>(schema: Schema, body: unknown): z
 };
 
 /** A mistake in a part of the body is named with that part. */
-export const prefixErrorField = <Value>(part: string, work: () => Value): Value => {
+export const withErrorFieldPrefix = <Value>(part: string, work: () => Value): Value => {
   try {
     return work();
   } catch (error) {
@@ -72,7 +72,7 @@ export const parsePathId = (text: string | undefined, what: string): number => {
 };
 
 /** JSON with big integers as numbers: times and ids stay below 2^53. */
-export const toJson = (value: unknown): string =>
+export const toJsonWithBigintsAsNumbers = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? Number(part) : part));
 
 /** Without the properties that were not given. */

@@ -13,9 +13,9 @@ import {
 import type { AdminDeps } from './deps.ts';
 import { adminApiIndex, sendAdminApiIndex } from './apiIndex.ts';
 import { mountAdminRoutes } from './mountAdminRoutes.ts';
-import { AdminError, toJson } from './adminErrorsAndRequestParsing.ts';
+import { AdminError, toJsonWithBigintsAsNumbers } from './adminErrorsAndRequestParsing.ts';
 import { adminRoutes, findAdminRoute } from './routes.ts';
-import { readQueryAndBody } from './readQueryAndBody.ts';
+import { readQueryAndBody } from './readBoundedQueryAndBody.ts';
 import {
   resolveMaskedNumbers,
   maskFileForReader,
@@ -123,6 +123,6 @@ const believed = async (deps: AdminDeps, caught: unknown): Promise<unknown> => {
 const isFile = (body: unknown): body is Readable => body instanceof Readable;
 
 const sendJson = (ctx: Context, value: unknown): void => {
-  ctx.body = toJson(value);
+  ctx.body = toJsonWithBigintsAsNumbers(value);
   ctx.type = 'application/json; charset=utf-8';
 };

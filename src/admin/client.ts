@@ -30,10 +30,10 @@ export type AdminBody<Call extends AdminRouteKey> =
   Part<Call, 'body'> extends z.ZodUndefined ? Uint8Array<ArrayBuffer> | Blob : z.input<Part<Call, 'body'>>;
 
 /** What a route answers when it succeeds. */
-export type AdminAnswer<Call extends AdminRouteKey> = z.output<Part<Call, 'answer'>>;
+export type AdminRouteAnswer<Call extends AdminRouteKey> = z.output<Part<Call, 'answer'>>;
 
 /** What a request brings: the parameters of its path, of its query, and its body. */
-export type AdminRequestInput<Call extends AdminRouteKey> = ([ParameterOf<Call>] extends [never]
+export type AdminClientRequestInput<Call extends AdminRouteKey> = ([ParameterOf<Call>] extends [never]
   ? { readonly path?: undefined }
   : { readonly path: Readonly<Record<ParameterOf<Call>, string | number>> }) & {
   readonly query?: AdminQuery<Call>;
@@ -44,8 +44,8 @@ export type AdminRequestInput<Call extends AdminRouteKey> = ([ParameterOf<Call>]
 
 /** Given or not: a path without parameters needs nothing. */
 type GivenTo<Call extends AdminRouteKey> = [ParameterOf<Call>] extends [never]
-  ? [AdminRequestInput<Call>?]
-  : [AdminRequestInput<Call>];
+  ? [AdminClientRequestInput<Call>?]
+  : [AdminClientRequestInput<Call>];
 
 /** A request as it is to be sent; `path` is below `/admin/api`, and a body is an object or bytes. */
 export interface AdminApiClientRequest {
@@ -61,7 +61,7 @@ export type SendAdminRequest = (request: AdminApiClientRequest) => Promise<unkno
 export type AdminClient = <const Call extends AdminRouteKey>(
   call: Call,
   ...given: GivenTo<Call>
-) => Promise<AdminAnswer<Call>>;
+) => Promise<AdminRouteAnswer<Call>>;
 
 /** A client that sends by `send`, and throws what that throws. */
 export const adminClient =
@@ -71,7 +71,7 @@ export const adminClient =
     const [method = ''] = call.split(' ');
     const request = { method, path: written(call, given), ...(body && { body }), ...(signal && { signal }) };
     // The answer is what the route declares; the service's own tests hold it to that.
-    return (await send(request)) as AdminAnswer<typeof call>;
+    return (await send(request)) as AdminRouteAnswer<typeof call>;
   };
 
 /** The path of a route below `/admin/api`: for links, and for what is followed instead of asked. */

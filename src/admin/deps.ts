@@ -6,7 +6,7 @@ import type { Context } from 'koa';
 import type { Pool } from 'pg';
 import type { AdminAuthDeps } from '../access/admin/identifyAdministrator.ts';
 import type { MaskedNumberReferences } from '../access/admin/maskedNumberReferences.ts';
-import type { AccessTokenUsageLog } from '../access/audit/tokenUsage.ts';
+import type { AccessTokenUsageCounter } from '../access/audit/tokenUsage.ts';
 import type { MachineEngine } from '../engine/contract/api.ts';
 import type { Kind } from '../engine/contract/kind.ts';
 import type { MachineTimeTravelCache } from '../console/travel/timeTravelCache.ts';
@@ -15,11 +15,11 @@ import type { ChatLine, PrismaClient } from '../generated/prisma/client.ts';
 import type { Services } from '../operations/services.ts';
 import type { SimulatedPhone } from '../providers/telephony/phone.ts';
 import type { WebhookTransport } from '../providers/delivery/webhook.ts';
-import type { UploadedFile } from '../operations/uploadRules.ts';
-import type { DialClearance } from '../providers/dialClearance.ts';
+import type { UploadedFile } from '../operations/operationUploads.ts';
+import type { DialClearance } from '../providers/contracts/dialClearance.ts';
 import type { CallbackLogin } from '../rules/deliveries/callbackAuthHeaders.ts';
 import type { DailyCallCost } from '../rules/trunks/spent.ts';
-import type { TrunkTable } from '../rules/trunks/trunkTypes.ts';
+import type { TrunkRoutingTable } from '../rules/trunks/trunkTypes.ts';
 import type { TrunkHealthFigures } from '../rules/trunks/health.ts';
 import type { TrunkRegistration } from '../rules/trunks/sipTrunkDetails.ts';
 import type { ChatLineSecretKind } from '../rules/chat/lineSecret.ts';
@@ -33,7 +33,7 @@ export interface AdminDeps extends AdminAuthDeps {
   numberReferences: MaskedNumberReferences;
   audit: AuditLog;
   /** What is counted and not yet in the audit log. */
-  uses: AccessTokenUsageLog;
+  uses: AccessTokenUsageCounter;
   /** Who is really asking. */
   addressOf(ctx: Context): string;
   /** As whom its wrong keys are counted. */
@@ -56,13 +56,13 @@ export interface AdminDeps extends AdminAuthDeps {
     /** The table was changed. */
     changed(): void;
   };
-  callbacks: CallbackSecretsAndTargets;
+  callbacks: CallbackSecretsService;
   audios: AudioFileLinks;
-  deliveryProfiles: DeliveryProfileService;
-  smsRoutes: SmsRouteService;
+  deliveryProfiles: DeliveryProfileSealerAndTester;
+  smsRoutes: SmsRouteSealingAndLinkStatus;
   /** `SANDBOX`: accounts begin with a sandbox route for SMS. */
   sandbox: boolean;
-  chatLines: ChatLineService;
+  chatLines: ChatLineCredentialService;
   /** Private ranges (CIDRs) that callbacks may reach, and receivers that are admitted now. */
   openTargets: readonly string[];
   callbackTargets: {
@@ -96,7 +96,7 @@ export interface AdminDeps extends AdminAuthDeps {
     changed(): Promise<void>;
   };
   /** Trunks, routes and pools of caller ids, as calls go by them now. */
-  trunkTable(): TrunkTable;
+  trunkTable(): TrunkRoutingTable;
   /** What calls of a trunk, or of an account, cost today by the clock of this zone, ten-thousandths of the currency. */
   spentToday(owner: DailyCallCost['owner'], id: number, zone: string): number;
   /** The ways of machines, for time travel. */
@@ -110,7 +110,7 @@ export interface AdminDeps extends AdminAuthDeps {
   /** Telephones of the sandbox; absent: calls go to a real carrier. */
   phone?: SimulatedPhone | undefined;
   /** Files of one request; they are gone when it discards them. */
-  files(): RequestFiles;
+  files(): RequestFileFolder;
   /** `MAX_LIST_BYTES`. */
   mostListBytes: number;
   /** A campaign's results as CSV, read while they are written. */
@@ -129,7 +129,7 @@ export interface AdminDeps extends AdminAuthDeps {
 export type RequestFile = UploadedFile;
 
 /** Files of one request, in a folder of the service's own. */
-export interface RequestFiles {
+export interface RequestFileFolder {
   /** Begins a file. Its writer throws `UploadRefused`: too large, or the disk refuses. */
   begin(about: Pick<UploadedFile, 'name' | 'field' | 'contentType'>): Promise<{
     write(piece: Uint8Array): Promise<void>;
@@ -150,7 +150,7 @@ export interface HealthBody {
 }
 
 /** Secrets of accounts' callbacks, and their targets. */
-export interface CallbackSecretsAndTargets extends Pick<WebhookTransport, 'test' | 'targetsOf'> {
+export interface CallbackSecretsService extends Pick<WebhookTransport, 'test' | 'targetsOf'> {
   /** A new secret, as it is kept. */
   newSecret(account: number): string;
   /** A secret as the receiver holds it (`whsec_…`); null when another `SECRET_KEY` sealed it. */
@@ -169,7 +169,7 @@ export interface AudioFileLinks {
 }
 
 /** Credentials of delivery profiles, and their test. */
-export interface DeliveryProfileService {
+export interface DeliveryProfileSealerAndTester {
   /** Credentials as they are kept. */
   seal(account: number, profile: number, secret: DeliveryProfileSecret): string;
   /** Puts a small file there and says what happened. */
@@ -183,7 +183,7 @@ export interface DeliveryProfileService {
 }
 
 /** Credentials of SMS routes, and how their links fare. */
-export interface SmsRouteService {
+export interface SmsRouteSealingAndLinkStatus {
   /** Credentials as they are kept. */
   seal(account: number, route: number, secret: object): string;
   /** Routes were made, changed or removed. */
@@ -193,7 +193,7 @@ export interface SmsRouteService {
 }
 
 /** Credentials of chat lines. */
-export interface ChatLineService {
+export interface ChatLineCredentialService {
   /** A credential as it is kept; empty for an empty one. */
   seal(account: number, line: number, secret: ChatLineSecretKind, text: string): string;
   /** Whether all credentials of a line can be opened here. */

@@ -5,9 +5,9 @@ import type { CallbackDeliveryRow } from '../store/reads/deliveries/deliveryReco
 import { formatLocalDateTime } from '../lib/formatLocalDateTime.ts';
 import { isSandboxTrunk } from '../rules/trunks/trunkTypes.ts';
 import { writeCallId } from '../wire/callId.ts';
-import { pendingMachineSentence } from './explained/callbackAndPendingSentences.ts';
+import { machineNotBegunSentence } from './explained/callbackAndUnstartedSentences.ts';
 import type { Language } from './explained/language.ts';
-import { writeMachineSentences } from './explained/writeMachineSentences.ts';
+import { writeMachineStatusSentences } from './explained/writeMachineSentences.ts';
 import { callOutcomeSentence } from './callOutcomeSentence.ts';
 
 export interface MachineExplanation {
@@ -23,11 +23,11 @@ export interface MachineExplanation {
   /** A sandbox carries it; absent: none does, or none so far. */
   sandbox?: true;
   /** Of a call or message with a callback address: the delivery that brings its events. */
-  callbacks?: CallbackDeliveryStatus;
+  callbacks?: CallbackDeliverySummary;
   sentences: string[];
 }
 
-export interface CallbackDeliveryStatus {
+export interface CallbackDeliverySummary {
   delivery_id: string;
   state: string;
   /** 0 pending, +attempts delivered, -attempts given up. */
@@ -80,7 +80,10 @@ export const explainMachine = (
     attention: view.attention,
     ...(sandbox && { sandbox }),
     ...(told && { callbacks: callbacksOf(view.shard, told) }),
-    sentences: writeMachineSentences(story, language, { zone, when: (at) => formatLocalDateTime(at, zone) }),
+    sentences: writeMachineStatusSentences(story, language, {
+      zone,
+      when: (at) => formatLocalDateTime(at, zone),
+    }),
   };
 };
 
@@ -106,13 +109,13 @@ const explainPending = (
 ): MachineExplanation => ({
   ...{ id: writeCallId(shard, id), kind, state, ended: false, reasons: [], attention },
   waitsFor: agenda.map(({ what, id: timer, name, dueAt }) => ({ what, id: timer, name, until: dueAt })),
-  sentences: [pendingMachineSentence(attention ?? '', language)],
+  sentences: [machineNotBegunSentence(attention ?? '', language)],
 });
 
 const callbacksOf = (
   shard: string,
   { id, state, result, waiting, last_error }: CallbackDeliveryRow,
-): CallbackDeliveryStatus => ({
+): CallbackDeliverySummary => ({
   delivery_id: writeCallId(shard, id),
   ...{ state, cd_returl: result, waiting, last_error },
 });

@@ -1,14 +1,14 @@
 /** Kinds of value that paths, queries, bodies and answers of the admin API share. */
 import * as z from 'zod';
-import { isCidr } from '../lib/ipAddressRanges.ts';
+import { isIpAddressOrCidr } from '../lib/ipAddressRanges.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
 import { findUnstorableCharacter } from '../lib/clientTextEncoding.ts';
 import { toJsonSchema } from '../operations/jsonSchema.ts';
 import { isTimeZone } from '../lib/localTime.ts';
 import { redactedPlaceholder } from '../lib/redactSecretFields.ts';
 import { parseCallingWindows } from '../rules/voice/callingWindows.ts';
-import { readDate } from '../rules/voice/callStartAndRepeat.ts';
-import { nullJsonColumn } from '../store/controlDatabase.ts';
+import { readDate } from '../rules/voice/parseCallSchedule.ts';
+import { sqlNullForJsonColumn } from '../store/controlDatabase.ts';
 import { notFound, parsePathId } from './adminErrorsAndRequestParsing.ts';
 
 /** Text without what no database takes. */
@@ -46,7 +46,7 @@ export const priceFieldSchema = moneyAmountFieldSchema.refine(
 );
 
 export const networkListFieldSchema = z
-  .array(z.string().refine(isCidr, 'must be an address or a CIDR'))
+  .array(z.string().refine(isIpAddressOrCidr, 'must be an address or a CIDR'))
   .max(200);
 
 /** A moment: ISO 8601, or epoch milliseconds. */
@@ -75,7 +75,7 @@ const hasBadText = (value: unknown): boolean => {
 
 /** Calling windows that can be read, or null. */
 export const callingWindowsFieldSchema = z.unknown().transform((value, context) => {
-  if (value === null) return nullJsonColumn;
+  if (value === null) return sqlNullForJsonColumn;
   try {
     parseCallingWindows(value);
   } catch (error) {
@@ -110,7 +110,7 @@ export const optionalQueryField = <Schema extends z.ZodType>(schema: Schema) =>
     .optional();
 
 /** A parameter of a query that is never refused: what cannot be read is as if it were absent. */
-export const lenientQueryField = z
+export const neverRefusedQueryField = z
   .unknown()
   .optional()
   .meta({ json: { type: 'string' } });
@@ -136,7 +136,7 @@ export const idCursorField = (what = 'cursor', most = Number.MAX_SAFE_INTEGER) =
     .describe('Of the page before, as it was answered; absent: the first page.');
 
 /** What stands beside a page of records. */
-export const nextPageFields = z.object({
+export const nextPageFieldsSchema = z.object({
   cursor: z
     .string()
     .nullable()
@@ -159,7 +159,7 @@ export const pageWithCursor = <Row extends { id: number }>(
 export const at = z.int().meta({ format: 'epoch-milliseconds', description: 'Epoch milliseconds.' });
 
 /** A value that role operator is shown as `[secret]`. */
-export const redactableField = <Schema extends z.ZodType>(schema: Schema) =>
+export const redactableFieldSchema = <Schema extends z.ZodType>(schema: Schema) =>
   z.union([schema, z.literal(redactedPlaceholder)]);
 
 /** A credential of a body: it goes in and never comes out. */
@@ -167,7 +167,7 @@ export const writeOnly = <Schema extends z.ZodType>(schema: Schema): Schema =>
   schema.meta({ writeOnly: true });
 
 /** A schema that is read elsewhere, by the `kind` of the record, under the description of those of all kinds. */
-export const describeSchemaByKind = <Schema extends z.ZodType>(
+export const describeSchemaByRecordKind = <Schema extends z.ZodType>(
   schema: Schema,
   kinds: Readonly<Record<string, z.ZodType | undefined>>,
 ): Schema => {
@@ -182,7 +182,7 @@ export const anyObject = z.record(z.string(), z.unknown());
  * A schema that takes more than it says, under the description of another one: of what a preprocessing step reads, JSON
  * Schema knows nothing.
  */
-export const describeSchemaAs = <Plain extends z.ZodType, Out>(
+export const documentSchemaLike = <Plain extends z.ZodType, Out>(
   plain: Plain,
   schema: z.ZodType<Out>,
 ): z.ZodType<Out, z.input<Plain>> =>

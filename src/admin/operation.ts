@@ -1,13 +1,13 @@
 /** Operations of the interface, asked by an administrator for an account: the same rules, the same codes. */
 import type { AnyOperation } from '../operations/declare.ts';
 import { runOperation } from '../operations/run.ts';
-import type { RequestUploads } from '../operations/uploadRules.ts';
+import type { RequestUploads } from '../operations/operationUploads.ts';
 import type { AccountRow, TokenRow } from '../store/controlDatabase.ts';
 import type { AdminDeps } from './deps.ts';
 import { AdminError } from './adminErrorsAndRequestParsing.ts';
 
 /** What a success says: the keys of `return`. */
-export type OperationAnswer = Readonly<Record<string, unknown>>;
+export type OperationReturnFields = Readonly<Record<string, unknown>>;
 
 /** Throws an `AdminError` with the operation's own sentence and `code` when it refuses. `given`: by REST names. */
 export const runOperationAsAdmin = async (
@@ -16,10 +16,10 @@ export const runOperationAsAdmin = async (
   operation: AnyOperation,
   given: Readonly<Record<string, unknown>>,
   uploads?: RequestUploads,
-): Promise<OperationAnswer> => {
+): Promise<OperationReturnFields> => {
   const request = { account, token: tokenOf(account), provided: given, ...(uploads && { uploads }) };
   const { http, body } = await runOperation(operation, request, services);
-  const said = (body as { return: OperationAnswer }).return;
+  const said = (body as { return: OperationReturnFields }).return;
   if (http < 300) return said;
   const { status, status_code: code } = said as { status: string; status_code: string | number };
   throw new AdminError(400, status, { field: fieldOf(operation, status), code: String(code) });

@@ -9,7 +9,7 @@ import { withMaskedNumbers } from '../lib/maskPhonesInJson.ts';
 import { maskPhones } from '../lib/maskPhoneNumbers.ts';
 import { withoutSecrets } from '../lib/redactSecretFields.ts';
 import { findRequestAdministrator } from './admitAdministrator.ts';
-import { toJson } from './adminErrorsAndRequestParsing.ts';
+import { toJsonWithBigintsAsNumbers } from './adminErrorsAndRequestParsing.ts';
 
 /** `whole`: role admin; `noSecrets`: role operator, and strangers; `masked`: operators who see numbers masked, too. */
 export type ReaderVisibility = 'whole' | 'noSecrets' | 'masked';
@@ -32,7 +32,7 @@ export const redactForReader = (
   body: unknown,
 ): unknown => {
   if (sight === 'whole') return body;
-  const plain = withoutSecrets(JSON.parse(toJson(body)));
+  const plain = withoutSecrets(JSON.parse(toJsonWithBigintsAsNumbers(body)));
   return sight === 'masked' ? withMaskedNumbers(plain, numberReferences.write) : plain;
 };
 

@@ -28,7 +28,7 @@ export interface PathResourceLookup<Found extends object> {
 
 /**
  * A value as a handler answers it: where the schema says a number it may be a `bigint`, as the database gives times and
- * ids. `toJson` writes both the same way.
+ * ids. `toJsonWithBigintsAsNumbers` writes both the same way.
  */
 export type AllowBigints<T> = unknown extends T
   ? unknown

@@ -6,7 +6,7 @@ import { sessionRoutes } from './access/consoleSessionRoutes.ts';
 import { accountRoutes } from './accounts/accounts.ts';
 import { creditRoutes } from './accounts/credits.ts';
 import { eventRoutes } from './accounts/callAndMessageEventFeed.ts';
-import { messageLogRoutes } from './accounts/messages.ts';
+import { messageLogRoutes } from './accounts/messageLogRoutes.ts';
 import { tokenRoutes } from './accounts/tokens.ts';
 import { audioRoutes } from './audio/audios.ts';
 import { searchRoutes } from './console/searchRoute.ts';
@@ -15,15 +15,15 @@ import { streamRoutes } from './console/liveStreamRoute.ts';
 import { campaignRoutes } from './campaigns/campaigns.ts';
 import { forecastRoutes } from './campaigns/forecasts.ts';
 import { campaignCreateRetryCloseRoutes } from './campaigns/createRetryCloseRoutes.ts';
-import { campaignOverviewRoutes } from './campaigns/allAccountsCampaignRoutes.ts';
+import { allAccountsCampaignRoutes } from './campaigns/allAccountsCampaignRoutes.ts';
 import { campaignGroupRoutes } from './campaigns/groups.ts';
 import { chatLineExplainRoutes } from './chat/chatLineExplain.ts';
 import { chatLineRoutes } from './chat/chatLines.ts';
 import { conversationRoutes } from './chat/conversations.ts';
-import { incomingChatRoutes } from './chat/incomingMessageRoutes.ts';
+import { incomingChatMessageAdminRoutes } from './chat/incomingMessageRoutes.ts';
 import type { RouteKey, AdminRouteTable } from './routeDeclaration.ts';
-import { callbackReceiverRoutes } from './deliveries/localCallbackListeners.ts';
-import { callbackRoutes } from './deliveries/callbackRoutes.ts';
+import { localCallbackListenerRoutes } from './deliveries/localCallbackListeners.ts';
+import { callbackRoutes } from './deliveries/callbackSecretTestAndTargets.ts';
 import { deliveryRoutes } from './deliveries/deliveries.ts';
 import { deliveryReceiverRoutes } from './deliveries/receivers.ts';
 import { deliveryProfileRoutes } from './deliveries/deliveryProfiles.ts';
@@ -33,15 +33,15 @@ import { listFileRoutes } from './lists/uploadAndCorrectLists.ts';
 import { destinationListRoutes } from './lists/lists.ts';
 import { machineRoutes } from './machines/machines.ts';
 import { timeTravelRoutes } from './machines/timeTravelRoutes.ts';
-import { nodeRoutes } from './machines/nodes.ts';
-import { approvedModelRoutes } from './sms/approvedBankTexts.ts';
+import { nodeRoutes } from './machines/nodesAndHealth.ts';
+import { approvedModelRoutes } from './sms/textsAllowedToNameBanks.ts';
 import { smsRouteRoutes } from './sms/smsCarrierRouting.ts';
 import { tariffRoutes } from './sms/tariffs.ts';
-import { templateMediaRoutes } from './templates/templateMedia.ts';
-import { templateSubmissionRoutes } from './templates/templateReview.ts';
+import { templateMediaRoutes } from './templates/templateMediaUrls.ts';
+import { templateSubmissionRoutes } from './templates/submitTemplateForReview.ts';
 import { templateRoutes } from './templates/templates.ts';
 import { callerIdPoolRoutes } from './trunks/callerIdPools.ts';
-import { callRouteRoutes } from './trunks/callRoutingByTrunk.ts';
+import { callRouteRoutes } from './trunks/callRoutingRules.ts';
 import { trunkApiRoutes } from './trunks/trunks.ts';
 import { trunkServerRoutes } from './trunks/trunkServers.ts';
 import { agentRoutes } from './voice/agents.ts';
@@ -50,7 +50,7 @@ import { sandboxCallRoutes } from './voice/sandboxCalls.ts';
 import { speechVoiceRoutes } from './voice/voices.ts';
 import { voiceTrialRoutes } from './voice/speechPreviewRoute.ts';
 import { whyCalledRoutes } from './why/whyNumberCalledRoutes.ts';
-import { waitingDestinationsRoutes } from './why/waitingDestinationsRoute.ts';
+import { countWaitingDestinationsRoutes } from './why/waitingDestinationsRoute.ts';
 
 /** By subject, as the reference shows them. */
 export const adminRouteGroups = {
@@ -61,19 +61,24 @@ export const adminRouteGroups = {
   audio: audioRoutes,
   lists: { ...destinationListRoutes, ...listFileRoutes, ...blocklistFileRoutes, ...blocklistRoutes },
   campaigns: {
-    ...campaignOverviewRoutes,
+    ...allAccountsCampaignRoutes,
     ...campaignRoutes,
     ...campaignCreateRetryCloseRoutes,
     ...forecastRoutes,
     ...campaignGroupRoutes,
-    ...waitingDestinationsRoutes,
+    ...countWaitingDestinationsRoutes,
   },
   sms: { ...smsRouteRoutes, ...tariffRoutes, ...approvedModelRoutes },
-  chat: { ...chatLineRoutes, ...chatLineExplainRoutes, ...incomingChatRoutes, ...conversationRoutes },
+  chat: {
+    ...chatLineRoutes,
+    ...chatLineExplainRoutes,
+    ...incomingChatMessageAdminRoutes,
+    ...conversationRoutes,
+  },
   templates: { ...templateRoutes, ...templateSubmissionRoutes, ...templateMediaRoutes },
   deliveries: {
     ...callbackRoutes,
-    ...callbackReceiverRoutes,
+    ...localCallbackListenerRoutes,
     ...deliveryProfileRoutes,
     ...deliveryRoutes,
     ...deliveryReceiverRoutes,

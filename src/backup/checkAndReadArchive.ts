@@ -4,8 +4,8 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createGunzip } from 'node:zlib';
 import {
-  ArchiveDigest,
-  type ArchiveHeader,
+  ArchiveHasher,
+  type BackupHeader,
   parseArchiveEntryName,
   type BackupManifest,
   parseArchiveHeader,
@@ -18,7 +18,7 @@ import { BrokenTar, readTar, type TarFile } from './tar.ts';
 /** An archive that is whole. */
 export interface CheckedArchive {
   path: string;
-  header: ArchiveHeader;
+  header: BackupHeader;
   manifest: BackupManifest;
   /** As they stand in it, with the digest that they are sealed with. */
   secrets: { sealed: Buffer; about: string } | undefined;
@@ -31,12 +31,12 @@ const MOST_JSON_BYTES = 64 * 1024 * 1024;
  * Reads all of it and compares every checksum. Throws a sentence for what is no archive of ours, is damaged, or is not
  * whole. `onBytes`: hears how much of the file was read, and of how much. `signal`: breaks it off.
  */
-export const checkArchive = async (
+export const verifyBackupArchive = async (
   path: string,
   onBytes: (read: number, of: number) => void = () => {},
   signal?: AbortSignal,
 ): Promise<CheckedArchive> => {
-  const digest = new ArchiveDigest();
+  const digest = new ArchiveHasher();
   const check = new Check(path);
   for await (const file of readArchiveFiles(path, onBytes)) {
     signal?.throwIfAborted();
@@ -127,7 +127,7 @@ const sentenceOf = (error: unknown, path: string, files: number): unknown => {
 /** What was seen of an archive so far, compared as it comes. */
 class Check {
   readonly #path: string;
-  #header: ArchiveHeader | undefined;
+  #header: BackupHeader | undefined;
   #manifest: BackupManifest | undefined;
   #secrets: CheckedArchive['secrets'];
   #tables: Map<string, { bytes: number; hash: ReturnType<typeof createHash> }> = new Map();
@@ -190,7 +190,7 @@ class Check {
     }
   }
 
-  #readHeader(json: string): ArchiveHeader {
+  #readHeader(json: string): BackupHeader {
     const header = parseArchiveHeader(json);
     if (!header) throw damagedAtFirst(this.#path, 'its header cannot be read');
     if (header.version !== ARCHIVE_FORMAT_VERSION)

@@ -2,7 +2,7 @@
 import type { ClientBase, Pool } from 'pg';
 import { qualifiedSqlName } from './databaseSchemaCatalogue.ts';
 
-export interface BackupAndRestoreTimes {
+export interface BackupTakenAndRestoredAt {
   /** When the backup was taken, epoch milliseconds; null: a whole machine was put back, and nothing says how old it is. */
   takenAt: number | null;
   /** Now, epoch milliseconds. */
@@ -10,10 +10,10 @@ export interface BackupAndRestoreTimes {
 }
 
 /** Closes the shard whose rows are in this schema; false when its tables have no state of shards yet. */
-export const closeRestoredShards = async (
+export const markRestoredShardsClosed = async (
   client: ClientBase | Pool,
   schema: string,
-  { takenAt, at }: BackupAndRestoreTimes,
+  { takenAt, at }: BackupTakenAndRestoredAt,
 ): Promise<boolean> => {
   const table = qualifiedSqlName(schema, 'shard_state');
   // Of releases before, the table has fewer columns.

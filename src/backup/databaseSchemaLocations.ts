@@ -1,6 +1,6 @@
 /** Where rows live: schemas of databases, each of them once, however many shards the settings put there. */
 import type { Pool, PoolClient } from 'pg';
-import { type BackupSchemaHeader, describeControlAndShards } from './format.ts';
+import { type BackupSchemaHeader, formatControlAndShardNames } from './format.ts';
 
 export interface DatabaseSchemaLocation {
   /** Whether the control data is here. */
@@ -117,7 +117,7 @@ const connectTo = async (pool: Pool, place: DatabaseSchemaLocation): Promise<Poo
     return client;
   } catch (error) {
     throw new Error(
-      `the database of ${describeControlAndShards(place)} cannot be reached: ${(error as Error).message}`,
+      `the database of ${formatControlAndShardNames(place)} cannot be reached: ${(error as Error).message}`,
       {
         cause: error,
       },
@@ -144,7 +144,7 @@ const identityOf = async (client: PoolClient): Promise<string> => {
 };
 
 /** Whether both hold the same: the control data, and shards of these names. */
-export const haveSameSchemaContents = (
+export const haveSameControlAndShards = (
   one: Pick<BackupSchemaHeader, 'control' | 'shards'>,
   other: Pick<BackupSchemaHeader, 'control' | 'shards'>,
 ): boolean =>

@@ -11,7 +11,7 @@ import {
   readSequencesOfDatabaseSchema,
   readTablesOfDatabaseSchema,
 } from './databaseSchemaCatalogue.ts';
-import { type BackupSchemaHeader, describeControlAndShards } from './format.ts';
+import { type BackupSchemaHeader, formatControlAndShardNames } from './format.ts';
 import {
   connectToDatabases,
   type DatabaseSchemaLocation,
@@ -19,15 +19,15 @@ import {
 } from './databaseSchemaLocations.ts';
 
 /** One schema, in a transaction that stands still. */
-export interface BackupSchemaSnapshot {
+export interface OpenBackupSchemaSnapshot {
   header: BackupSchemaHeader;
   schema: string;
   client: ClientBase;
   tables: CataloguedTable[];
 }
 
-export interface DatabaseSnapshots {
-  places: BackupSchemaSnapshot[];
+export interface OpenBackupSnapshots {
+  places: OpenBackupSchemaSnapshot[];
   close(): Promise<void>;
 }
 
@@ -38,13 +38,13 @@ export interface DatabaseSnapshots {
 export const openDatabaseSnapshots = async (
   places: readonly DatabaseSchemaLocation[],
   open: (place: DatabaseSchemaLocation) => Pool,
-): Promise<DatabaseSnapshots> => {
+): Promise<OpenBackupSnapshots> => {
   const { databases, close } = await connectToDatabases(places, open);
   try {
     for (const database of databases) await lockTables(database);
     const times: number[] = [];
     for (const { client } of databases) times.push(await takeSnapshot(client));
-    const found: BackupSchemaSnapshot[] = [];
+    const found: OpenBackupSchemaSnapshot[] = [];
     for (const [i, { client, places: inIt }] of databases.entries())
       for (const place of inIt) found.push(await look(client, place, times[i]!));
     return { places: found, close };
@@ -63,8 +63,8 @@ const lockTables = async ({ client, places }: DatabaseWithSchemas): Promise<void
   for (const place of places) {
     const applied = await readAppliedMigrations(client, place.schema);
     if (!applied || applied.length === 0)
-      throw new Error(`there are no tables of Ramal in the database of ${describeControlAndShards(place)}`);
-    refuseUnknownMigrations(applied, `the database of ${describeControlAndShards(place)}`);
+      throw new Error(`there are no tables of Ramal in the database of ${formatControlAndShardNames(place)}`);
+    refuseUnknownMigrations(applied, `the database of ${formatControlAndShardNames(place)}`);
     const tables = await readTablesOfDatabaseSchema(client, place.schema);
     names.push(...tables.map(({ name }) => qualifiedSqlName(place.schema, name)));
   }
@@ -84,7 +84,7 @@ const look = async (
   client: ClientBase,
   { control, shards, schema }: DatabaseSchemaLocation,
   at: number,
-): Promise<BackupSchemaSnapshot> => {
+): Promise<OpenBackupSchemaSnapshot> => {
   const { rows } = await client.query<BackupSchemaHeader['server']>(
     `SELECT current_setting('server_version') AS version,
       (SELECT system_identifier::text FROM pg_control_system()) AS "systemIdentifier"`,

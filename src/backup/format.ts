@@ -55,18 +55,18 @@ const manifest = z.object({
   media: z.object({ files: count, bytes: count }),
   /** When it was whole, epoch milliseconds. */
   endedAt: count,
-  /** `ArchiveDigest` of everything before. */
+  /** `ArchiveHasher` of everything before. */
   sha256: z.string(),
 });
 
 export type BackupSchemaHeader = z.infer<typeof place>;
-export type ArchiveHeader = z.infer<typeof header>;
+export type BackupHeader = z.infer<typeof header>;
 /** Of one table: its rows, their text in bytes, and the SHA-256 of that. */
 export type TableTally = z.infer<typeof tally>;
 export type BackupManifest = z.infer<typeof manifest>;
 
 /** Undefined: it is none of ours. */
-export const parseArchiveHeader = (json: string): ArchiveHeader | undefined => read(header, json);
+export const parseArchiveHeader = (json: string): BackupHeader | undefined => read(header, json);
 
 /** Undefined: it is none. */
 export const parseBackupManifest = (json: string): BackupManifest | undefined => read(manifest, json);
@@ -83,13 +83,13 @@ const read = <T>(schema: z.ZodType<T>, json: string): T | undefined => {
 export const tableRowsFileName = (index: number, table: string, part: number): string =>
   `rows/${index}/${table}/${String(part).padStart(6, '0')}.copy`;
 
-export type ArchiveEntry =
+export type BackupFileEntry =
   | { kind: 'header' | 'secrets' | 'manifest' | 'unknown' }
   | { kind: 'rows'; place: number; table: string }
   | { kind: 'media'; account: number; file: string };
 
 /** What a file of an archive is, by its name. */
-export const parseArchiveEntryName = (name: string): ArchiveEntry => {
+export const parseArchiveEntryName = (name: string): BackupFileEntry => {
   if (name === BACKUP_HEADER_FILE) return { kind: 'header' };
   if (name === BACKUP_SECRETS_FILE) return { kind: 'secrets' };
   if (name === BACKUP_MANIFEST_FILE) return { kind: 'manifest' };
@@ -100,7 +100,7 @@ export const parseArchiveEntryName = (name: string): ArchiveEntry => {
 };
 
 /** What an archive holds in its order: names, sizes and contents of its files. */
-export class ArchiveDigest {
+export class ArchiveHasher {
   readonly #hash = createHash('sha256');
 
   begin(name: string, size: number): void {
@@ -118,7 +118,7 @@ export class ArchiveDigest {
 }
 
 /** `control and shard a`, for people. */
-export const describeControlAndShards = ({
+export const formatControlAndShardNames = ({
   control,
   shards,
 }: Pick<BackupSchemaHeader, 'control' | 'shards'>): string => {

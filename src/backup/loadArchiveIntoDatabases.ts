@@ -14,8 +14,8 @@ import {
   qualifiedSqlName,
   readTablesOfDatabaseSchema,
 } from './databaseSchemaCatalogue.ts';
-import { closeRestoredShards } from './closeRestoredShards.ts';
-import { type BackupSchemaHeader, describeControlAndShards, type TableTally } from './format.ts';
+import { markRestoredShardsClosed } from './closeRestoredShards.ts';
+import { type BackupSchemaHeader, formatControlAndShardNames, type TableTally } from './format.ts';
 import { copyTableOut } from './streamArchive.ts';
 
 /** A place of the archive, and the schema that it goes to. */
@@ -36,7 +36,7 @@ export const beginSchemaRestore = async (
     const applied = (await readAppliedMigrations(client, schema)) ?? [];
     if (applied.map(({ name }) => name).join() !== header.migrations.map(({ name }) => name).join())
       throw new Error(
-        `another process has begun on the database of ${describeControlAndShards(header)}: stop it, and restore into an empty one`,
+        `another process has begun on the database of ${formatControlAndShardNames(header)}: stop it, and restore into an empty one`,
       );
     await client.query(`SET LOCAL search_path = ${escapeIdentifier(schema)}`);
     await makePartitions(client, schema, header);
@@ -115,7 +115,7 @@ export class BackupRowLoader {
     const current: Current = { key, stream, done: finished(stream) };
     // The stream does not close itself when its connection ends, and must not be written to any more.
     stream.once('error', ({ message }) => {
-      const where = `${table} of ${describeControlAndShards(loading.header)}`;
+      const where = `${table} of ${formatControlAndShardNames(loading.header)}`;
       current.failure = new Error(`${where} could not be written: ${message}`);
     });
     current.done = current.done.catch((error: unknown) => {
@@ -141,7 +141,7 @@ export const verifyRestoredTables = async (
     const told = tallies[table.name];
     if (found.rows !== told?.rows || found.sha256 !== told.sha256)
       throw new Error(
-        `the table ${table.name} of ${describeControlAndShards(header)} holds ${found.rows} rows that are not the ${told?.rows ?? 0} of the backup: nothing was kept`,
+        `the table ${table.name} of ${formatControlAndShardNames(header)} holds ${found.rows} rows that are not the ${told?.rows ?? 0} of the backup: nothing was kept`,
       );
     heard(table.name, found);
   }
@@ -158,5 +158,5 @@ export const finishSchemaRestore = async (
       'SELECT setval(found, $2::bigint, $3) FROM to_regclass($1) AS found WHERE found IS NOT NULL',
       [qualifiedSqlName(schema, name), value, called],
     );
-  return closeRestoredShards(client, schema, times);
+  return markRestoredShardsClosed(client, schema, times);
 };

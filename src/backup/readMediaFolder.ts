@@ -2,9 +2,9 @@
 import { type Dir } from 'node:fs';
 import { opendir, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { idOfFileName } from '../providers/media.ts';
+import { idOfFileName } from '../providers/contracts/media.ts';
 
-export interface MediaFile {
+export interface BackupMediaFile {
   /** In the archive: `media/<account>/<file>`. */
   name: string;
   bytes: number;
@@ -16,7 +16,7 @@ export interface MediaFile {
  * All files that are whole. They are written aside and then named, and never written to again: one that is opened here
  * stays what it is. What is removed meanwhile is left out.
  */
-export async function* readMediaFolderFiles(folder: string): AsyncGenerator<MediaFile> {
+export async function* readMediaFolderFiles(folder: string): AsyncGenerator<BackupMediaFile> {
   for await (const account of entriesOf(folder)) {
     if (!/^\d{1,15}$/.test(account)) continue;
     for await (const file of entriesOf(join(folder, account)))
@@ -36,7 +36,7 @@ async function* entriesOf(folder: string): AsyncGenerator<string> {
   for await (const { name } of entries) yield name;
 }
 
-async function* fileAt(path: string, name: string): AsyncGenerator<MediaFile> {
+async function* fileAt(path: string, name: string): AsyncGenerator<BackupMediaFile> {
   const file = await open(path, 'r').catch((error: unknown) => {
     if (isAbsent(error)) return undefined;
     throw error;

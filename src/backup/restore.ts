@@ -1,12 +1,12 @@
 /** `ramal restore`: a backup into databases and a folder that hold nothing, and its shards closed. */
 import { join } from 'node:path';
-import { closeRestoredShards } from './closeRestoredShards.ts';
+import { markRestoredShardsClosed } from './closeRestoredShards.ts';
 import {
   qualifiedSqlName,
   refuseUnknownMigrations,
   readTablesOfDatabaseSchema,
 } from './databaseSchemaCatalogue.ts';
-import { parseArchiveEntryName, type BackupSchemaHeader, describeControlAndShards } from './format.ts';
+import { parseArchiveEntryName, type BackupSchemaHeader, formatControlAndShardNames } from './format.ts';
 import {
   beginSchemaRestore,
   verifyRestoredTables,
@@ -20,21 +20,21 @@ import {
   type DatabaseSchemaLocation,
   listDatabaseSchemaLocations,
 } from './databaseSchemaLocations.ts';
-import { type CheckedArchive, checkArchive, readArchiveFiles } from './checkAndReadArchive.ts';
+import { type CheckedArchive, verifyBackupArchive, readArchiveFiles } from './checkAndReadArchive.ts';
 import { type BackedUpSecrets, openBackupSecrets } from './sealedSecrets.ts';
-import { matchRestoreTargets, refuseUnlessEmpty } from './restoreTarget.ts';
+import { matchBackupSchemasToSettings, refuseUnlessEmpty } from './restoreTarget.ts';
 import type { Config } from '../config.ts';
-import { idOfFileName } from '../providers/media.ts';
+import { idOfFileName } from '../providers/contracts/media.ts';
 import {
   readExistingSecrets,
-  conflictingSecretFiles,
+  differingSecretFiles,
   writeRestoredSecretFiles,
 } from '../loadOrCreateSecrets.ts';
 import { isEmbeddedDatabaseInUse } from '../store/embedded/processesUsingDatabase.ts';
-import { isInstallationSecretKey } from '../store/secretKeyCheckRow.ts';
+import { doesSecretKeyMatchDatabase } from '../store/secretKeyCheckRow.ts';
 import { migrate } from '../store/migrate.ts';
 import { maintainHistoryPartitions } from '../store/partitions.ts';
-import { openSingleConnectionPool, countBackedUpRows, withControlDatabaseUrl } from './takeBackup.ts';
+import { openSingleConnectionPool, sumBackedUpRows, runWithControlDatabaseUrl } from './takeBackup.ts';
 import { openMediaStore } from '../providers/media/openMediaStore.ts';
 import { listMigrations } from '../store/listMigrations.ts';
 
@@ -68,7 +68,7 @@ export interface RestoreReport {
 /** Restores it. Throws a sentence when it cannot; what was changed by then holds no rows. */
 export const restoreBackup = async (config: Config, request: RestoreRequest): Promise<RestoreReport> => {
   const { progress, signal } = request;
-  const archive = await checkArchive(
+  const archive = await verifyBackupArchive(
     request.path,
     (read, of) => progress('looking it over', read, of),
     signal,
@@ -78,7 +78,7 @@ export const restoreBackup = async (config: Config, request: RestoreRequest): Pr
   const { dataDir } = config;
   if (config.databaseUrl === undefined && isEmbeddedDatabaseInUse(join(dataDir, 'postgres', 'users')))
     throw new Error(`a service runs on ${dataDir}: stop it first, or name another DATA_DIR`);
-  return withControlDatabaseUrl(config, 'new', async (url) => {
+  return runWithControlDatabaseUrl(config, 'new', async (url) => {
     const places = listDatabaseSchemaLocations({ url, shards: config.shards });
     const connected = await connectToDatabases(places, openSingleConnectionPool('ramal restore'));
     let loaded: Awaited<ReturnType<typeof load>>;
@@ -96,8 +96,8 @@ export const restoreBackup = async (config: Config, request: RestoreRequest): Pr
     return {
       ...{ release: header.release, at: header.at, closed },
       places: header.places.map((place, i) => ({
-        ...{ name: describeControlAndShards(place), at: place.at },
-        ...{ tables: place.tables.length, rows: countBackedUpRows(manifest.places[i]!) },
+        ...{ name: formatControlAndShardNames(place), at: place.at },
+        ...{ tables: place.tables.length, rows: sumBackedUpRows(manifest.places[i]!) },
       })),
       media: header.media === 'bucket' ? 'bucket' : manifest.media,
       secrets: loaded.secrets,
@@ -120,7 +120,7 @@ const secretsOf = async (
     );
   const opened = await openBackupSecrets(secrets.sealed, passphrase, secrets.about);
   if (!opened) throw new Error(`the passphrase does not open the secrets of ${path}`);
-  const others = conflictingSecretFiles(dataDir, opened);
+  const others = differingSecretFiles(dataDir, opened);
   if (others.length > 0)
     throw new Error(
       `${dataDir} holds another ${others.join(', ')} than the backup: move it away, or restore into a new DATA_DIR`,
@@ -143,7 +143,7 @@ const load = async (
 ): Promise<{ places: Loaded[]; secrets: string[] }> => {
   const { header, manifest } = archive;
   const { progress, signal } = request;
-  const targets = matchRestoreTargets(header, connected);
+  const targets = matchBackupSchemasToSettings(header, connected);
   for (const target of targets) await refuseUnlessEmpty(target.client, target.place, target.header);
   for (const target of targets) await migrateAs(target.place, target.header);
   const loadings: SchemaRestore[] = targets.map(({ header: of, client, place: { schema } }) => ({
@@ -231,7 +231,7 @@ const commit = async ({ databases }: ConnectedDatabases): Promise<void> => {
     } catch (error) {
       if (i === 0) throw error;
       throw new Error(
-        `only a part was restored, for the database of ${places.map(describeControlAndShards).join(' and ')} broke at the end (${(error as Error).message}): empty all of them and restore again`,
+        `only a part was restored, for the database of ${places.map(formatControlAndShardNames).join(' and ')} broke at the end (${(error as Error).message}): empty all of them and restore again`,
         { cause: error },
       );
     }
@@ -250,7 +250,7 @@ const bringUp = ({ place, header }: Loaded, at: number): Promise<boolean> =>
         ...(await readTablesOfDatabaseSchema(client, place.schema)).map(({ name }) => name),
       ];
       await client.query(`ANALYZE ${names.map((name) => qualifiedSqlName(place.schema, name)).join(', ')}`);
-      return await closeRestoredShards(client, place.schema, { takenAt: header.at, at });
+      return await markRestoredShardsClosed(client, place.schema, { takenAt: header.at, at });
     } finally {
       client.release();
     }
@@ -258,7 +258,7 @@ const bringUp = ({ place, header }: Loaded, at: number): Promise<boolean> =>
 
 const notBroughtUp = ({ place }: Loaded, cause: unknown): never => {
   throw new Error(
-    `the rows are restored, and the database of ${describeControlAndShards(place)} could not be brought to this release: ${(cause as Error).message}`,
+    `the rows are restored, and the database of ${formatControlAndShardNames(place)} could not be brought to this release: ${(cause as Error).message}`,
     { cause },
   );
 };
@@ -269,5 +269,5 @@ const keyStandingOf = async (
 ): Promise<RestoreReport['secretKey']> => {
   const { secretKey } = readExistingSecrets(dataDir, given);
   if (secretKey === undefined) return 'absent';
-  return (await withPool(place, (pool) => isInstallationSecretKey(pool, secretKey))) ? 'fits' : 'another';
+  return (await withPool(place, (pool) => doesSecretKeyMatchDatabase(pool, secretKey))) ? 'fits' : 'another';
 };

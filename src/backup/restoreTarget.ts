@@ -6,10 +6,10 @@ import {
   migrationSeededTables,
   readTablesOfDatabaseSchema,
 } from './databaseSchemaCatalogue.ts';
-import { type ArchiveHeader, type BackupSchemaHeader, describeControlAndShards } from './format.ts';
+import { type BackupHeader, type BackupSchemaHeader, formatControlAndShardNames } from './format.ts';
 import {
   type ConnectedDatabases,
-  haveSameSchemaContents,
+  haveSameControlAndShards,
   type DatabaseSchemaLocation,
 } from './databaseSchemaLocations.ts';
 
@@ -17,25 +17,25 @@ import {
  * The places of the archive, each with its counterpart in the settings, in the archive's order. Throws a sentence when
  * the settings name others.
  */
-export const matchRestoreTargets = (
-  { places }: ArchiveHeader,
+export const matchBackupSchemasToSettings = (
+  { places }: BackupHeader,
   { databases }: ConnectedDatabases,
 ): { header: BackupSchemaHeader; client: ClientBase; place: DatabaseSchemaLocation }[] => {
   const targets = databases.flatMap(({ client, places: inIt }) => inIt.map((place) => ({ client, place })));
   const found = places.map((header) => ({
     header,
-    ...targets.find(({ place }) => haveSameSchemaContents(place, header)),
+    ...targets.find(({ place }) => haveSameControlAndShards(place, header)),
   }));
   const isWhole = found.length === targets.length && found.every(({ place }) => place);
   if (!isWhole)
     throw new Error(
       `the backup holds ${listed(places)}, and the settings name ${listed(targets.map(({ place }) => place))}: set DATABASE_URL and SHARDS so that the same lie together`,
     );
-  return found as ReturnType<typeof matchRestoreTargets>;
+  return found as ReturnType<typeof matchBackupSchemasToSettings>;
 };
 
 const listed = (places: readonly Pick<BackupSchemaHeader, 'control' | 'shards'>[]): string =>
-  places.map((place) => `[${describeControlAndShards(place)}]`).join(' and ');
+  places.map((place) => `[${formatControlAndShardNames(place)}]`).join(' and ');
 
 /** Throws a sentence unless the schema holds no rows of ours, and no tables that the backup does not know. */
 export const refuseUnlessEmpty = async (
@@ -43,7 +43,7 @@ export const refuseUnlessEmpty = async (
   place: DatabaseSchemaLocation,
   header: BackupSchemaHeader,
 ): Promise<void> => {
-  const where = `the database of ${describeControlAndShards(place)}`;
+  const where = `the database of ${formatControlAndShardNames(place)}`;
   const applied = await readAppliedMigrations(client, place.schema);
   const known = new Set(header.migrations.map(({ name }) => name));
   const filled: string[] = [];

@@ -5,27 +5,27 @@ import { escapeIdentifier } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { type CataloguedTable, qualifiedSqlName } from './databaseSchemaCatalogue.ts';
 import {
-  ArchiveDigest,
-  type ArchiveHeader,
+  ArchiveHasher,
+  type BackupHeader,
   BACKUP_HEADER_FILE,
   BACKUP_MANIFEST_FILE,
   type BackupManifest,
-  describeControlAndShards,
+  formatControlAndShardNames,
   tableRowsFileName,
   BACKUP_SECRETS_FILE,
   type TableTally,
 } from './format.ts';
-import type { MediaFile } from './readMediaFolder.ts';
-import type { BackupSchemaSnapshot } from './databaseSnapshots.ts';
+import type { BackupMediaFile } from './readMediaFolder.ts';
+import type { OpenBackupSchemaSnapshot } from './databaseSnapshots.ts';
 import { tarEnd, tarHead, tarPadding } from './tar.ts';
 
 /** Rows are gathered to parts of about so many bytes, for a part's length is written before it. */
 const PART_BYTES = 1024 * 1024;
 
 export interface BackupStreamOptions {
-  header: ArchiveHeader;
-  places: readonly BackupSchemaSnapshot[];
-  media: AsyncIterable<MediaFile>;
+  header: BackupHeader;
+  places: readonly OpenBackupSchemaSnapshot[];
+  media: AsyncIterable<BackupMediaFile>;
   /** Seals the secrets for this digest; undefined: they are left out. */
   seal: ((about: string) => Buffer) | undefined;
   listener: BackupProgressListener;
@@ -71,7 +71,7 @@ export async function* streamBackupArchive(
 
 /** Files one after the other, and their digest. */
 class FileWriter {
-  readonly #digest = new ArchiveDigest();
+  readonly #digest = new ArchiveHasher();
   readonly #at: number;
 
   /** `at`: what stands in the archive as the time of its files, epoch milliseconds. */
@@ -108,19 +108,19 @@ class Reading {
   readonly #all: number;
   #done = 0;
 
-  constructor(places: readonly BackupSchemaSnapshot[], listener: BackupProgressListener) {
+  constructor(places: readonly OpenBackupSchemaSnapshot[], listener: BackupProgressListener) {
     this.#listener = listener;
     this.#all = places.flatMap(({ tables }) => tables).reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   async *table(
     writer: FileWriter,
-    { client, schema, header }: BackupSchemaSnapshot,
+    { client, schema, header }: OpenBackupSchemaSnapshot,
     table: CataloguedTable,
     place: number,
     ended: (tally: TableTally) => void,
   ): AsyncGenerator<Buffer> {
-    const where = describeControlAndShards(header);
+    const where = formatControlAndShardNames(header);
     const copy = copyTableOut(client, schema, table);
     let part = 0;
     try {

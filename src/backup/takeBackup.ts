@@ -7,19 +7,19 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Pool } from 'pg';
 import {
-  type ArchiveHeader,
+  type BackupHeader,
   type BackupManifest,
-  describeControlAndShards,
+  formatControlAndShardNames,
   ARCHIVE_FORMAT_VERSION,
 } from './format.ts';
 import { readMediaFolderFiles } from './readMediaFolder.ts';
 import { type DatabaseSchemaLocation, listDatabaseSchemaLocations } from './databaseSchemaLocations.ts';
 import { derivePassphraseKey, sealBackupSecrets } from './sealedSecrets.ts';
-import { openDatabaseSnapshots, type DatabaseSnapshots } from './databaseSnapshots.ts';
+import { openDatabaseSnapshots, type OpenBackupSnapshots } from './databaseSnapshots.ts';
 import { streamBackupArchive, type BackupProgressListener } from './streamArchive.ts';
 import type { Config } from '../config.ts';
 import { readExistingSecrets } from '../loadOrCreateSecrets.ts';
-import { refuseWithoutDatabase } from '../store/embedded/isMade.ts';
+import { requireEmbeddedDatabaseMade } from '../store/embedded/isMade.ts';
 import { startEmbeddedPostgres } from '../store/embedded.ts';
 import { openDatabasePool } from '../store/pool.ts';
 import { createDatabaseInEmbeddedServer } from '../store/prepareDatabases.ts';
@@ -56,7 +56,7 @@ const gzipLevel = 3;
 
 /** Makes one. Throws a sentence when it cannot; then there is no file that looks like one. */
 export const takeBackup = (config: Config, request: BackupRequest): Promise<BackupReport> =>
-  withControlDatabaseUrl(config, 'there', async (url) => {
+  runWithControlDatabaseUrl(config, 'there', async (url) => {
     const { passphrase, now = Date.now } = request;
     // It takes its time, which no snapshot is to wait for.
     const key = passphrase === undefined ? undefined : await derivePassphraseKey(passphrase);
@@ -87,13 +87,13 @@ export const takeBackup = (config: Config, request: BackupRequest): Promise<Back
  * The address of the control data's database, while it is used. `there`: an embedded one must have been made already;
  * `new`: it may be made.
  */
-export const withControlDatabaseUrl = async <T>(
+export const runWithControlDatabaseUrl = async <T>(
   config: Pick<Config, 'databaseUrl' | 'dataDir'>,
   standing: 'there' | 'new',
   use: (url: string) => Promise<T>,
 ): Promise<T> => {
   if (config.databaseUrl !== undefined) return use(config.databaseUrl);
-  if (standing === 'there') refuseWithoutDatabase(config);
+  if (standing === 'there') requireEmbeddedDatabaseMade(config);
   const server = await startEmbeddedPostgres({ dataDir: config.dataDir });
   try {
     return await use(await createDatabaseInEmbeddedServer(server.url));
@@ -113,33 +113,33 @@ export const openSingleConnectionPool =
 
 const headerOf = (
   { s3 }: Config,
-  { places }: DatabaseSnapshots,
+  { places }: OpenBackupSnapshots,
   { release, passphrase, now = Date.now }: BackupRequest,
-): ArchiveHeader => ({
+): BackupHeader => ({
   ...{ format: 'ramal-backup', version: ARCHIVE_FORMAT_VERSION, release, at: now() },
   places: places.map(({ header }) => header),
   media: s3 ? 'bucket' : 'folder',
   secrets: passphrase !== undefined,
 });
 
-const reportOf = (header: ArchiveHeader, manifest: BackupManifest): Omit<BackupReport, 'file' | 'bytes'> => ({
+const reportOf = (header: BackupHeader, manifest: BackupManifest): Omit<BackupReport, 'file' | 'bytes'> => ({
   places: header.places.map((place, i) => ({
-    ...{ name: describeControlAndShards(place), at: place.at },
-    rows: countBackedUpRows(manifest.places[i]!),
+    ...{ name: formatControlAndShardNames(place), at: place.at },
+    rows: sumBackedUpRows(manifest.places[i]!),
   })),
   media: header.media === 'bucket' ? 'bucket' : manifest.media,
   secrets: header.secrets,
 });
 
 /** Of all tables of a place. */
-export const countBackedUpRows = (tallies: BackupManifest['places'][number]): number =>
+export const sumBackedUpRows = (tallies: BackupManifest['places'][number]): number =>
   Object.values(tallies).reduce((sum, { rows }) => sum + rows, 0);
 
 async function* nothing(): AsyncGenerator<never> {}
 
 const write = async (
   content: AsyncIterable<Buffer>,
-  { at }: ArchiveHeader,
+  { at }: BackupHeader,
   { to, signal }: BackupRequest,
 ): Promise<{ file: string | undefined; bytes: number }> => {
   const gzip = createGzip({ level: gzipLevel });

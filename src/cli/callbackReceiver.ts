@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { webhookSignature } from '../rules/deliveries/webhookSignature.ts';
-import { refusedCommandFailure } from './failure.ts';
+import { cliRefusedFailure } from './failure.ts';
 
 /** A longer callback is refused, bytes; results of calls come a thousand records at a time. */
 const mostBytes = 4_000_000;
@@ -57,8 +57,8 @@ export const openLocalCallbackServer = ({
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(
         error.code === 'EADDRINUSE'
-          ? refusedCommandFailure(`port ${port} of ${host} is taken`, 'Name another one with --port.')
-          : refusedCommandFailure(`nothing can listen at ${host}, port ${port}: ${error.message}`),
+          ? cliRefusedFailure(`port ${port} of ${host} is taken`, 'Name another one with --port.')
+          : cliRefusedFailure(`nothing can listen at ${host}, port ${port}: ${error.message}`),
       ),
     );
     server.listen(port, host, () =>

@@ -1,11 +1,11 @@
 /** Lines of a terminal that are drawn over the ones before. */
 
-export interface TerminalCanvas {
+export interface TerminalRedrawArea {
   /** No line may be wider than the terminal. */
   draw(lines: readonly string[]): void;
 }
 
-export const openTerminalCanvas = (write: (text: string) => void): TerminalCanvas => {
+export const openTerminalCanvas = (write: (text: string) => void): TerminalRedrawArea => {
   let height = 0;
   return {
     draw: (lines) => {

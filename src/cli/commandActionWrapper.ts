@@ -29,7 +29,7 @@ export type CommandAction<Options> = (
 ) => Promise<ExitCode | void> | ExitCode | void;
 
 /** Hears how the command that ran ended. */
-export type CommandExitListener = (exit: ExitCode) => void;
+export type CliCommandExitListener = (exit: ExitCode) => void;
 
 /** How a command of the program becomes an action of commander's. */
 export type WrapCommandAction = <Options extends object>(
@@ -37,7 +37,7 @@ export type WrapCommandAction = <Options extends object>(
 ) => (...given: unknown[]) => Promise<void>;
 
 export const commandActionWrapper =
-  (shell: CommandLineStreamsAndEnv, finish: CommandExitListener): WrapCommandAction =>
+  (shell: CommandLineStreamsAndEnv, finish: CliCommandExitListener): WrapCommandAction =>
   <Options extends object>(act: CommandAction<Options>) =>
   async (...given: unknown[]) => {
     const command = given.at(-1) as Command;

@@ -27,7 +27,7 @@ export class CommandFailure extends Error {
   }
 }
 
-export const refusedCommandFailure = (
+export const cliRefusedFailure = (
   message: string,
   hint?: string,
   more?: Readonly<Record<string, unknown>>,

@@ -1,23 +1,26 @@
 /** Asking the service: its admin API and its REST interface, with sentences for what can go wrong. */
-import { type AdminAnswer, type AdminClient, adminClient, encodeAdminBody } from '../admin/client.ts';
+import { type AdminRouteAnswer, type AdminClient, adminClient, encodeAdminBody } from '../admin/client.ts';
 import type { ServiceConnection } from './serviceUrlAndTokens.ts';
-import { CommandFailure, refusedCommandFailure, unreachableServiceFailure } from './failure.ts';
+import { CommandFailure, cliRefusedFailure, unreachableServiceFailure } from './failure.ts';
 
 export interface ServiceClient {
   readonly url: string;
   /** Asks the admin API; bytes are sent as CSV. Throws a `CommandFailure`. */
   readonly admin: AdminClient;
   /** Health of the service, good or bad: open to all. */
-  health(): Promise<AdminAnswer<'GET /health'>>;
+  health(): Promise<AdminRouteAnswer<'GET /health'>>;
   /** The account of the token that acts; undefined: there is no token here, or it is none of this service. */
   tokenOwner(): Promise<number | undefined>;
   /** Names of an operation's parameters, aliases included, as the service that runs describes it. */
   parametersOf(operation: string): Promise<string[]>;
   /** Calls an operation with its parameters, or a form. Answers its body; throws a `CommandFailure` for every other code than success. */
-  rest<Answer>(operation: string, params: object | FormData): Promise<Answer & { return: RestReturn }>;
+  rest<Answer>(
+    operation: string,
+    params: object | FormData,
+  ): Promise<Answer & { return: RestAnswerEnvelope }>;
 }
 
-export interface RestReturn {
+export interface RestAnswerEnvelope {
   status: string;
   status_code: string | number;
   warning?: string;
@@ -33,12 +36,12 @@ export const openServiceClient = ({ url, adminToken, accountToken }: ServiceConn
   admin: adminClient(({ method, path, body }) =>
     askAdmin({ url, adminToken }, path, { method, ...(body && encodeAdminBody(body)) }),
   ),
-  health: async () => (await ask(url, '/mcp/health', {})).value as AdminAnswer<'GET /health'>,
+  health: async () => (await ask(url, '/mcp/health', {})).value as AdminRouteAnswer<'GET /health'>,
   tokenOwner: async () => {
     if (accountToken === undefined) return undefined;
     const headers = { 'X-Account-Token': accountToken };
     return askAdmin({ url, adminToken }, '/token-owner', { headers }).then(
-      (owner) => (owner as AdminAnswer<'GET /token-owner'>).cdcs_id,
+      (owner) => (owner as AdminRouteAnswer<'GET /token-owner'>).cdcs_id,
       (error: unknown) => {
         if (error instanceof CommandFailure && error.more['status'] === 404) return undefined;
         throw error;
@@ -58,13 +61,13 @@ export const openServiceClient = ({ url, adminToken, accountToken }: ServiceConn
       body: isForm ? params : JSON.stringify(params),
     };
     const { status, value, sandbox } = await ask(url, `/api/v2/${operation}.php`, sent);
-    const answer = value as Answer & { return?: RestReturn };
+    const answer = value as Answer & { return?: RestAnswerEnvelope };
     if (answer.return === undefined) throw notRamal(url, `HTTP ${status}`);
     if (sandbox) answer.return.sandbox = true;
-    if (status < 300) return answer as Answer & { return: RestReturn };
+    if (status < 300) return answer as Answer & { return: RestAnswerEnvelope };
     const { status: text, status_code: code } = answer.return;
     if (accountToken === undefined && status === 401) throw noAccountToken();
-    throw refusedCommandFailure(text, status === 503 ? busy : hints[code], { code: String(code) });
+    throw cliRefusedFailure(text, status === 503 ? busy : hints[code], { code: String(code) });
   },
 });
 
@@ -86,7 +89,7 @@ const askAdmin = async (
   if (status < 300) return value;
   const { error = `HTTP ${status}`, ...more } = value as { error?: string };
   if (status === 401) throw notAdmitted(adminToken !== undefined);
-  throw refusedCommandFailure(error, adminHints[status], { status, ...more });
+  throw cliRefusedFailure(error, adminHints[status], { status, ...more });
 };
 
 const json = { 'Content-Type': 'application/json' };
@@ -113,17 +116,17 @@ const hints: Readonly<Record<string, string>> = {
 
 const notAdmitted = (gaveOne: boolean): CommandFailure =>
   gaveOne
-    ? refusedCommandFailure(
+    ? cliRefusedFailure(
         'the admin token is wrong',
         'Give the right one with --admin-token or ADMIN_TOKEN; the service keeps it in DATA_DIR/admin-token.',
       )
-    : refusedCommandFailure(
+    : cliRefusedFailure(
         'this needs the admin token, and there is none here',
         'Give it with --admin-token or ADMIN_TOKEN, or run this in the folder of the service, as its user: it is in DATA_DIR/admin-token.',
       );
 
 const noAccountToken = (): CommandFailure =>
-  refusedCommandFailure(
+  cliRefusedFailure(
     'this needs the token of an account, and there is none here',
     'Give it with --token or RAMAL_TOKEN; npx ramal token create makes one.',
   );

@@ -4,14 +4,14 @@ import type { CommandLineStreamsAndEnv } from './shell.ts';
 import type { Config } from '../config.ts';
 
 /** Throws a sentence where there is none. Changes nothing. */
-export const readInstallationConfig = async ({ env }: CommandLineStreamsAndEnv): Promise<Config> => {
-  const [{ readConfig }, { refuseWithoutDatabase }] = await Promise.all([
+export const readExistingInstallationConfig = async ({ env }: CommandLineStreamsAndEnv): Promise<Config> => {
+  const [{ readConfig }, { requireEmbeddedDatabaseMade }] = await Promise.all([
     import('../config.ts'),
     import('../store/embedded/isMade.ts'),
   ]);
   const config = readConfig(env);
   try {
-    refuseWithoutDatabase(config);
+    requireEmbeddedDatabaseMade(config);
   } catch (error) {
     throw wrongUsageFailure((error as Error).message);
   }

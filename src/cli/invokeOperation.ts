@@ -1,7 +1,7 @@
 /** Calls an operation with options of the command line. Faults are told by the names of options, not of parameters. */
 import { closestKnownName } from '../lib/closestKnownName.ts';
 import { CommandFailure, wrongUsageFailure } from './failure.ts';
-import type { RestReturn } from './http.ts';
+import type { RestAnswerEnvelope } from './http.ts';
 import { type CommandContext, parseKeyValuePairs } from './commandActionWrapper.ts';
 import { sandboxNote } from './format.ts';
 
@@ -18,7 +18,7 @@ export interface Call {
 export const invokeOperationFromCli = async <Answer>(
   { client, out }: CommandContext,
   { operation, params, set, typed }: Call,
-): Promise<Answer & { return: RestReturn }> => {
+): Promise<Answer & { return: RestAnswerEnvelope }> => {
   const pairs = parseKeyValuePairs(set);
   await checkNames(client, operation, Object.keys(pairs));
   // What came with -s was typed as it stands.

@@ -1,9 +1,9 @@
 /** Machines as the admin API shows them, and following one of them. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AdminAnswer } from '../admin/client.ts';
+import type { AdminRouteAnswer } from '../admin/client.ts';
 import type { ServiceClient } from './http.ts';
 
-export type MachineDetails = AdminAnswer<'GET /machines/:id'>;
+export type MachineDetails = AdminRouteAnswer<'GET /machines/:id'>;
 export type MachineHistoryEntry = MachineDetails['history'][number];
 
 /** Asks again after so long while there is news, and ever less often while there is none; milliseconds. */

@@ -1,7 +1,7 @@
 /** The passphrase of a backup, which never stands on a command line. */
 import { readFileSync } from 'node:fs';
 import { wrongUsageFailure } from './failure.ts';
-import { askForSecrets } from './promptForSecrets.ts';
+import { askForSecrets } from './readCommandSecrets.ts';
 import type { CommandLineStreamsAndEnv } from './shell.ts';
 
 export interface PassphraseOptions {

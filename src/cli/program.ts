@@ -7,17 +7,17 @@ import { blocklistCommands } from './commands/block.ts';
 import { placeCallCommand } from './commands/call.ts';
 import { callbackCommands } from './commands/callback.ts';
 import { campaignCommands } from './commands/campaign.ts';
-import { consoleCommand } from './commands/console.ts';
+import { consoleSignInLinkCommand } from './commands/console.ts';
 import { doctorCommand } from './commands/doctor.ts';
-import { eventsCommand } from './commands/events.ts';
+import { accountEventsCommand } from './commands/events.ts';
 import { chatLineCommands } from './commands/chatLine.ts';
 import { destinationListCommands } from './commands/destinationList.ts';
 import { machineCommands } from './commands/machines.ts';
-import { reconcileCommand } from './commands/reconcileFromJournals.ts';
+import { reconcileFromJournalsCommand } from './commands/reconcileFromJournals.ts';
 import { replayDeliveriesCommand } from './commands/replayDeliveries.ts';
 import { restoreCommand } from './commands/restore.ts';
 import { rotateKeyCommand } from './commands/rotateKey.ts';
-import { mcpCommands } from './commands/mcp.ts';
+import { mcpConfigCommands } from './commands/mcp.ts';
 import { shardCommand } from './commands/shard.ts';
 import { messageSendingCommands, smsSendCommands } from './commands/send.ts';
 import { smsRouteCommands } from './commands/smsRoute.ts';
@@ -28,7 +28,7 @@ import { tokenCommands } from './commands/token.ts';
 import { trunkCommands } from './commands/trunks/trunks.ts';
 import { unlockCommand } from './commands/unlock.ts';
 import { whyNumberCalledCommand } from './commands/whyNumberCalled.ts';
-import { commandActionWrapper, type CommandExitListener } from './commandActionWrapper.ts';
+import { commandActionWrapper, type CliCommandExitListener } from './commandActionWrapper.ts';
 import { readPackageManifest } from './packageRoot.ts';
 import type { CommandLineStreamsAndEnv } from './shell.ts';
 
@@ -46,7 +46,7 @@ reached. With --json the answer, or the error, is JSON on standard output.
   $ npx ramal call 11987650000 --text "Hello from Ramal" --watch`;
 
 /** `finish` hears how the command that ran ended. */
-export const buildCliProgram = (shell: CommandLineStreamsAndEnv, finish: CommandExitListener): Command => {
+export const buildCliProgram = (shell: CommandLineStreamsAndEnv, finish: CliCommandExitListener): Command => {
   const program = new Command('ramal')
     .description('Voice, messages and campaigns from the command line.')
     .version(readPackageManifest().version, '-V, --version', 'print the version')
@@ -77,7 +77,7 @@ const inOrder = [
   startCommand,
   statusCommand,
   stopServiceCommand,
-  consoleCommand,
+  consoleSignInLinkCommand,
   doctorCommand,
   accountCommands,
   tokenCommands,
@@ -95,12 +95,12 @@ const inOrder = [
   callbackCommands,
   machineCommands,
   whyNumberCalledCommand,
-  eventsCommand,
-  mcpCommands,
+  accountEventsCommand,
+  mcpConfigCommands,
   replayDeliveriesCommand,
   backupCommand,
   restoreCommand,
-  reconcileCommand,
+  reconcileFromJournalsCommand,
   rotateKeyCommand,
   shardCommand,
 ];

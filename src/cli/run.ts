@@ -1,13 +1,7 @@
 /** One command line from its words to its exit code. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Command, CommanderError } from 'commander';
-import {
-  type ExitCode,
-  exitCodes,
-  CommandFailure,
-  refusedCommandFailure,
-  wrongUsageFailure,
-} from './failure.ts';
+import { type ExitCode, exitCodes, CommandFailure, cliRefusedFailure, wrongUsageFailure } from './failure.ts';
 import { openCommandOutput } from './output.ts';
 import { buildCliProgram } from './program.ts';
 import type { CommandLineStreamsAndEnv } from './shell.ts';
@@ -78,7 +72,4 @@ const commandOf = (program: Command, words: readonly string[]): string => {
 };
 
 const notWritten = ({ code, message }: NodeJS.ErrnoException): CommandFailure =>
-  refusedCommandFailure(
-    `it is done, but standard output takes no more: ${code ?? message}`,
-    'Is the disk full?',
-  );
+  cliRefusedFailure(`it is done, but standard output takes no more: ${code ?? message}`, 'Is the disk full?');

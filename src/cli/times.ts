@@ -5,8 +5,10 @@ import type { ServiceClient } from './http.ts';
 export const localTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** The time zone of an account's dates: for outputs that show its records, which are written on that clock. */
-export const fetchAccountTimeZone = async (client: ServiceClient, account: number): Promise<string> =>
-  (await client.admin('GET /accounts/:account', { path: { account } })).time_zone;
+export const fetchAccountTimeZoneFromService = async (
+  client: ServiceClient,
+  account: number,
+): Promise<string> => (await client.admin('GET /accounts/:account', { path: { account } })).time_zone;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -22,7 +24,7 @@ const formatOf = (zone: string): Intl.DateTimeFormat => {
 export const dateAndTime = (at: number, zone: string = localTimeZone()): string => formatOf(zone).format(at);
 
 /** `17:02:38`, with the day before it when that is not today. `at`: epoch milliseconds. */
-export const formatClockTime = (
+export const formatTimeWithDayUnlessToday = (
   at: number,
   now: number = Date.now(),
   zone: string = localTimeZone(),

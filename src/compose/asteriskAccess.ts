@@ -6,7 +6,7 @@ import type { SipTrunk } from '../providers/telephony/asterisk/trunks/trunkToPjs
 import type { TelephonyServerRecord } from '../providers/telephony/serverPool/serverConnections.ts';
 import { lruOf } from '../lib/lru.ts';
 import type { SecretBox } from '../lib/secretBox.ts';
-import { sipDetailsOf } from '../rules/trunks/sipTrunkDetails.ts';
+import { sipSettingsOfTrunk } from '../rules/trunks/sipTrunkDetails.ts';
 import type { StoredTrunkServer, StoredTrunk, StoredTrunkTable } from '../store/reads/trunks.ts';
 import { trunkServerSealContext, serverSecretBox } from '../store/secrets/trunkServers.ts';
 import { trunkSecretSealContext, trunkSecretBox } from '../store/secrets/trunks.ts';
@@ -46,7 +46,7 @@ export const asteriskAccessResolver = ({ ari, chat, secret, log }: AsteriskAcces
   };
   const sipTrunksOf = (server: StoredTrunkServer, { trunks }: StoredTrunkTable): SipTrunk[] =>
     trunks.flatMap((trunk) => {
-      const sip = sipDetailsOf(trunk.sip);
+      const sip = sipSettingsOfTrunk(trunk.sip);
       if (!sip || trunk.server !== server.id || trunk.state === 'off') return [];
       return { id: trunk.id, name: trunk.name, sip, password: sipPasswordOf(trunk) };
     });
@@ -64,7 +64,8 @@ export const asteriskAccessResolver = ({ ari, chat, secret, log }: AsteriskAcces
 };
 
 /** One with SIP details is unknown to Asterisk while it is switched off. */
-const isThere = ({ state, sip }: StoredTrunk): boolean => state !== 'off' || sipDetailsOf(sip) === undefined;
+const isThere = ({ state, sip }: StoredTrunk): boolean =>
+  state !== 'off' || sipSettingsOfTrunk(sip) === undefined;
 
 /** Opens each sealed password once; one that cannot be opened is empty, and told. */
 const opener = (log: AsteriskAccessDeps['log']) => {

@@ -2,20 +2,20 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import type { UpkeepTask } from '../engine/cluster/archiveEndedMachines.ts';
+import type { UpkeepTask } from '../engine/cluster/leaderUpkeep.ts';
 import type { Log } from '../log.ts';
-import type { MediaStore } from '../providers/media.ts';
-import type { VirusScanner } from '../providers/scanner.ts';
+import type { MediaStore } from '../providers/contracts/media.ts';
+import type { VirusScanner } from '../providers/contracts/scanner.ts';
 import { clamdScanner } from '../providers/scanner/clamd.ts';
 import { findFfmpeg } from '../providers/sound/findFfmpeg.ts';
-import { openAudioAssets, type AudioAssets } from '../providers/sound/createAudioAssets.ts';
+import { openAudioAssets, type AudioAssetMaker } from '../providers/sound/createAudioAssets.ts';
 import { openTranscoder } from '../providers/sound/transcoder.ts';
-import { audioMediaIds, expiredAudios, removeAudio } from '../store/audios.ts';
+import { mediaIdsOfAudioAsset, expiredAudios, removeAudio } from '../store/writeAudioAssets.ts';
 import type { Databases } from './databases.ts';
 import { getShardPool } from '../store/pools.ts';
 
 export interface AudioServices {
-  studio: AudioAssets;
+  studio: AudioAssetMaker;
   /** What decodes, for people. */
   decoder: string;
   /** Absent: uploads are not scanned. */
@@ -50,7 +50,7 @@ export const deletedAudioCleanup =
   async (at) => {
     const pool = getShardPool(databases, shard);
     for (const { account, id } of await expiredAudios(pool, at - KEPT_MS, SWEPT_AT_ONCE)) {
-      await studio.forget(account, audioMediaIds(id).all);
+      await studio.forget(account, mediaIdsOfAudioAsset(id).all);
       await removeAudio(pool, account, id);
     }
   };

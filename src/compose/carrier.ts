@@ -1,10 +1,10 @@
 /** The carrier that `CARRIER` names. */
 import type { AriSettings, Config } from '../config.ts';
 import type { Log } from '../log.ts';
-import type { MediaStore } from '../providers/media.ts';
-import type { DnsLookups } from '../providers/dns.ts';
-import type { ReportFact } from '../engine/contract/performer.ts';
-import type { Telephony } from '../providers/telephony.ts';
+import type { MediaStore } from '../providers/contracts/media.ts';
+import type { DnsLookups } from '../providers/contracts/dns.ts';
+import type { ReportFactToMachine } from '../engine/contract/performer.ts';
+import type { Telephony } from '../providers/contracts/telephony.ts';
 import type { Trunk } from '../rules/trunks/trunkTypes.ts';
 import { serializeLegDials } from '../providers/telephony/serializeDialsPerLeg.ts';
 import { openTelephonyPool, type TelephonyPool } from '../providers/telephony/serverPool.ts';
@@ -22,7 +22,7 @@ export interface TelephonyCarrierDeps {
   media: MediaStore;
   /** Where the carrier fetches prompts. */
   mediaUrl: (account: number, media: string) => string;
-  report: ReportFact;
+  report: ReportFactToMachine;
   /** Of customers' hosts. */
   names: DnsLookups;
   /** A trunk of the table by its name. */

@@ -1,28 +1,28 @@
 /** Chat put together: lines with their credentials, the client of the upstream, and the sender of messages. */
 import { join } from 'node:path';
-import type { ChatLineService } from '../admin/deps.ts';
+import type { ChatLineCredentialService } from '../admin/deps.ts';
 import type { Config } from '../config.ts';
 import type { ReceiveHook } from '../hooks/receiveChatWebhook.ts';
-import type { Chat, GraphApiClient } from '../providers/chat.ts';
+import type { Chat, GraphApiClient } from '../providers/contracts/chat.ts';
 import { openChatSender } from '../providers/chat/chatSender.ts';
 import {
   type GraphApiTransport,
-  GraphApiNotConnected,
+  GraphApiUnreachable,
   openGraphApiClient,
 } from '../providers/chat/graphApiClient.ts';
-import type { DnsLookups } from '../providers/dns.ts';
-import type { ReportFact } from '../engine/contract/performer.ts';
-import { type ChatLineRepository, chatLineRepository } from '../store/repositories/chatLines.ts';
+import type { DnsLookups } from '../providers/contracts/dns.ts';
+import type { ReportFactToMachine } from '../engine/contract/performer.ts';
+import { type CachedChatLines, chatLineRepository } from '../store/repositories/chatLines.ts';
 import type { Databases } from './databases.ts';
 import { isChatSandboxOnlyUpstream } from '../config/isChatSandboxOnlyUpstream.ts';
-import { chatSecretBox, lineSecretStore } from '../store/secrets/chatLines.ts';
+import { chatSecretBox, chatLineSecretSealer } from '../store/secrets/chatLines.ts';
 
 export interface ChatServiceDeps {
   config: Config;
   databases: Databases;
   /** `SECRET_KEY`. */
   secret: string;
-  report: ReportFact;
+  report: ReportFactToMachine;
   /** Where the sandbox upstream brings its hooks. */
   receiveHook: ReceiveHook;
   /** Resolves hosts that the operator configured. */
@@ -31,7 +31,7 @@ export interface ChatServiceDeps {
 }
 
 export interface OpenedChatServices extends Chat {
-  admin: ChatLineService;
+  admin: ChatLineCredentialService;
   /** The built-in upstream, for people who want to see it; undefined with `SANDBOX=off`. */
   sandbox: GraphApiTransport | undefined;
 }
@@ -49,7 +49,7 @@ export const openChatServices = async (needs: ChatServiceDeps): Promise<OpenedCh
     graph,
     line,
     admin: {
-      ...lineSecretStore(secretBox),
+      ...chatLineSecretSealer(secretBox),
       upstreams: { sandbox: config.sandbox, real: config.graphUrl !== undefined },
       changed: lines.changed,
     },
@@ -91,15 +91,15 @@ const openUpstream = async ({
 };
 
 const noUpstream: GraphApiTransport = () =>
-  Promise.reject(new GraphApiNotConnected('GRAPH_URL is not set, and the line is none of the sandbox'));
+  Promise.reject(new GraphApiUnreachable('GRAPH_URL is not set, and the line is none of the sandbox'));
 
 const noSandbox: GraphApiTransport = () =>
-  Promise.reject(new GraphApiNotConnected('the line is one of the sandbox, which SANDBOX=off switches off'));
+  Promise.reject(new GraphApiUnreachable('the line is one of the sandbox, which SANDBOX=off switches off'));
 
 /** One of our own; loaded only where it is used. */
 const openSandboxUpstream = async (
   { config, receiveHook, clock }: ChatServiceDeps,
-  { world }: ChatLineRepository,
+  { world }: CachedChatLines,
 ): Promise<Upstream> => {
   const { openSandboxGraphApi: openSandbox } =
     await import('../providers/chat/sandbox/fakeGraphApiRouter.ts');

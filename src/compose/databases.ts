@@ -5,14 +5,21 @@ import type { Log } from '../log.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { startEmbeddedPostgres } from '../store/embedded.ts';
 import {
-  type DatabaseAddress,
+  type ShardDatabaseLocation,
   type DatabaseOptions,
   openDatabasePool,
   openCommitPool,
 } from '../store/pool.ts';
 import { setRowImageWriter } from '../store/rowImages/journaledPoolTransaction.ts';
-import { type DatabaseFailover, createDatabaseFailover } from '../store/databaseFailover/failoverRegistry.ts';
-import { openRowImages, type ControlOrShard, type RowImageJournal } from '../recovery/openRowImageJournal.ts';
+import {
+  type DatabaseFailoverMonitor,
+  createDatabaseFailoverMonitor,
+} from '../store/databaseFailover/databaseHostWatches.ts';
+import {
+  openRowImageJournal,
+  type ControlOrShard,
+  type RowImageJournal,
+} from '../recovery/openRowImageJournal.ts';
 import {
   createDatabaseInEmbeddedServer,
   prepareControlDatabase,
@@ -42,7 +49,7 @@ export interface Databases {
   probe: Pool;
   shards: ReadonlyMap<string, ShardDatabase>;
   /** Finds and watches the servers of addresses with several hosts. */
-  failover: DatabaseFailover;
+  failover: DatabaseFailoverMonitor;
   /** Closes all connections, then leaves the embedded server. */
   close(): Promise<void>;
 }
@@ -95,7 +102,7 @@ const openAll = async (
   url: string,
   stopServer: () => Promise<void>,
 ): Promise<Databases> => {
-  const failover = createDatabaseFailover(log);
+  const failover = createDatabaseFailoverMonitor(log);
   let isClosing = false;
   /** What all pools of a database have in common. */
   const common = (name: string, at: string): DatabaseOptions => ({
@@ -153,7 +160,7 @@ const openControl = (
 };
 
 const openShard = (
-  place: DatabaseAddress,
+  place: ShardDatabaseLocation,
   shared: DatabaseOptions,
   config: Config,
   log: Log,
@@ -178,7 +185,7 @@ const openShard = (
 };
 
 /** Sentences for rows that were acknowledged and may not stand. */
-export const rowImageProblems = ({ control, shards }: Databases): (string | undefined)[] =>
+export const lostRowWarnings = ({ control, shards }: Databases): (string | undefined)[] =>
   [control, ...shards.values()].map(({ images }) => images.problem());
 
 interface ImagedScope {
@@ -189,12 +196,12 @@ interface ImagedScope {
 
 /** A database that is brought up to date, by its journal, before a connection to it is used. */
 const openImaged = (
-  address: DatabaseAddress,
+  address: ShardDatabaseLocation,
   options: DatabaseOptions,
   { config, place, log }: ImagedScope,
 ): DatabaseWithRowImages => {
   const merging = openDatabasePool(address, { ...options, maxConnections: mergingConnections });
-  const images = openRowImages(config, place, merging, log);
+  const images = openRowImageJournal(config, place, merging, log);
   const database = openDatabase(address, { ...options, verify: (client) => images.verify(client) });
   setRowImageWriter(database.pool, images.writer);
   return {

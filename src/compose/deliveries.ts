@@ -1,31 +1,34 @@
 /** Deliveries put together: profiles with their secrets, results as files, and the transports that bring them. */
 import { randomUUID } from 'node:crypto';
-import type { CallbackSecretsAndTargets, DeliveryProfileService } from '../admin/deps.ts';
+import type { CallbackSecretsService, DeliveryProfileSealerAndTester } from '../admin/deps.ts';
 import type { Services } from '../operations/services.ts';
-import type { DeliveryProvider, CampaignResultsAddressResolver } from '../providers/delivery.ts';
+import type {
+  StoppableDeliveryPerformer,
+  CampaignResultsAddressResolver,
+} from '../providers/contracts/delivery.ts';
 import { openDeliveryDispatcher } from '../providers/delivery/deliveryDispatcher.ts';
 import {
-  openCampaignResultsRouter,
-  type CampaignResultsRepository,
+  openCampaignResultsAddressResolver,
+  type CampaignResultsDeliverySource,
   campaignResultsTransport,
 } from '../providers/delivery/campaignResultsTransport.ts';
 import {
-  type DeliveryFileTargetSettings,
+  type DeliveryFileTargetEnvironment,
   fileTargetForProfile,
 } from '../providers/delivery/fileTargetForProfile.ts';
 import { testFileTarget } from '../providers/delivery/testDelivery.ts';
-import type { DnsLookups } from '../providers/dns.ts';
+import type { DnsLookups } from '../providers/contracts/dns.ts';
 import { type WebhookTransport, webhookTransport } from '../providers/delivery/webhook.ts';
-import type { CallbackOutcome } from '../providers/delivery/webhook/send.ts';
+import type { CallbackOutcome } from '../providers/delivery/webhook/sendSignedInTurn.ts';
 import { deliverySecretSealContext } from '../rules/deliveries/fileDeliveryProfileSchemas.ts';
 import type { SecretBox } from '../lib/secretBox.ts';
 import type { ControlDatabase } from '../store/controlDatabase.ts';
 import {
   findCampaignNameAndList,
   findDeliveryProfile,
-} from '../store/reads/deliveries/profilesResultsDeadLetters.ts';
+} from '../store/reads/deliveries/deliveryProfilesAndCampaignCalls.ts';
 import type { Config } from '../config.ts';
-import { findWebhookReceiverAccount } from '../operations/deliveries/findWebhookAccount.ts';
+import { findOutgoingWebhookAccount } from '../operations/deliveries/webhookReceiverAccount.ts';
 import { temporaryFolderPath } from '../dataFolder/prepare.ts';
 import type { Databases } from './databases.ts';
 import {
@@ -33,9 +36,13 @@ import {
   createPrivateHostAllowlist,
 } from '../providers/delivery/createPrivateHostAllowlist.ts';
 import { getShardPool } from '../store/pools.ts';
-import { callbackSecretBox, callbackSecretStore, pushSecretStore } from '../store/secrets/callbacks.ts';
+import {
+  callbackSecretBox,
+  callbackSecretStore,
+  recordsPushLoginSealer,
+} from '../store/secrets/callbacks.ts';
 import { profileSecretBox } from '../store/secrets/deliveryProfiles.ts';
-import { unsealDeliveryProfile } from '../store/repositories/deliveryProfiles.ts';
+import { unsealDeliveryProfile } from '../store/repositories/unsealDeliveryProfile.ts';
 import { campaignResultsText } from '../operations/deliveries/campaignResultsFile.ts';
 
 export interface DeliveryServiceDeps {
@@ -53,10 +60,10 @@ export interface DeliveryServiceDeps {
   observeCallback(outcome: CallbackOutcome): void;
 }
 
-export interface OpenedDeliveryServices extends DeliveryProvider {
+export interface OpenedDeliveryServices extends StoppableDeliveryPerformer {
   addresses: CampaignResultsAddressResolver;
-  admin: DeliveryProfileService;
-  callbacks: CallbackSecretsAndTargets;
+  admin: DeliveryProfileSealerAndTester;
+  callbacks: CallbackSecretsService;
   pushSecrets: Services['callbacks'];
   /** Of callbacks, in this process. */
   callbackCounts: WebhookTransport['counts'];
@@ -67,7 +74,7 @@ export const openDeliveryServices = (needs: DeliveryServiceDeps): OpenedDelivery
   const { config } = needs;
   const secretBox = profileSecretBox(needs.secret);
   const repository = resultsRepository(needs, secretBox);
-  const places: DeliveryFileTargetSettings = {
+  const places: DeliveryFileTargetEnvironment = {
     folder: config.deliveryDir,
     temporary: temporaryFolderPath(config),
     allowed: config.allowPrivateTargets,
@@ -76,7 +83,7 @@ export const openDeliveryServices = (needs: DeliveryServiceDeps): OpenedDelivery
   const callbackSecrets = callbackSecretBox(needs.secret);
   const callbackTargets = createPrivateHostAllowlist(config.allowPrivateTargets);
   const callback = webhookTransport({
-    findAccount: findWebhookReceiverAccount({ ...needs, box: callbackSecrets, now: Date.now }),
+    findAccount: findOutgoingWebhookAccount({ ...needs, box: callbackSecrets, now: Date.now }),
     allowed: callbackTargets.allowed,
     temporary: places.temporary,
     names: needs.names,
@@ -93,14 +100,14 @@ export const openDeliveryServices = (needs: DeliveryServiceDeps): OpenedDelivery
       dispatcher.stop();
       void callback.stop();
     },
-    addresses: openCampaignResultsRouter(repository),
+    addresses: openCampaignResultsAddressResolver(repository),
     admin: profileServiceOf(secretBox, repository, places),
     callbacks: {
       ...callbackSecretStore(callbackSecrets),
       test: callback.test,
       targetsOf: callback.targetsOf,
     },
-    pushSecrets: pushSecretStore(callbackSecrets),
+    pushSecrets: recordsPushLoginSealer(callbackSecrets),
     callbackCounts: callback.counts,
     callbackTargets,
   };
@@ -108,9 +115,9 @@ export const openDeliveryServices = (needs: DeliveryServiceDeps): OpenedDelivery
 
 const profileServiceOf = (
   secretBox: SecretBox,
-  repository: CampaignResultsRepository,
-  places: DeliveryFileTargetSettings,
-): DeliveryProfileService => ({
+  repository: CampaignResultsDeliverySource,
+  places: DeliveryFileTargetEnvironment,
+): DeliveryProfileSealerAndTester => ({
   seal: (account, profile, secret) =>
     secretBox.seal(JSON.stringify(secret), deliverySecretSealContext(account, profile)),
   test: async (tenant, id) => {
@@ -123,7 +130,10 @@ const profileServiceOf = (
   },
 });
 
-const resultsRepository = (needs: DeliveryServiceDeps, secretBox: SecretBox): CampaignResultsRepository => {
+const resultsRepository = (
+  needs: DeliveryServiceDeps,
+  secretBox: SecretBox,
+): CampaignResultsDeliverySource => {
   const { databases, mintId } = needs;
   return {
     mintId,

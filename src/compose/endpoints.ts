@@ -11,14 +11,14 @@ import type { Config } from '../config.ts';
 import type { RamalEngine } from '../engine/engine.ts';
 import type { ForecastRunner } from '../forecast/forecastProcesses.ts';
 import type { Log } from '../log.ts';
-import { toolEndpoint } from '../mcp/endpoint.ts';
+import { mcpEndpointMiddleware } from '../mcp/endpoint.ts';
 import { sandboxSentence } from '../terminal/banner.ts';
 import { readHealth } from '../mcp/healthEndpointBody.ts';
 import { makeTools } from '../mcp/tools.ts';
-import type { SharedRequestLimits } from '../providers/incomingRequestLimits.ts';
+import type { RequestLimitsOfAllEndpoints } from '../providers/contracts/incomingRequestLimits.ts';
 import type { Metrics } from '../metrics.ts';
 import { operations } from '../operations/index.ts';
-import { createDestinationListLoader } from '../operations/lists/listLoader.ts';
+import { createDestinationListLoader } from '../operations/lists/listLoadScheduler.ts';
 import type { Services } from '../operations/services.ts';
 import { campaignResultsText } from '../operations/deliveries/campaignResultsFile.ts';
 import { createMaskedNumberReferences } from '../access/admin/maskedNumberReferences.ts';
@@ -26,9 +26,9 @@ import { ResponseCapacity } from '../access/outgoingResponseLimits.ts';
 import type { BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
 import { clientAddress } from '../access/clientAddress.ts';
 import { authFailureAddress } from '../access/keptOut.ts';
-import { restEndpoint } from '../rest/endpoint.ts';
-import { serverErrorAnswer, logUnknownShardErrors } from '../rest/serverErrors.ts';
-import { serveHealthAndMetricsPages } from '../rest/serveHealthAndMetrics.ts';
+import { restApiMiddleware } from '../rest/endpoint.ts';
+import { answerForThrownError, logAccountsOfUnknownShards } from '../rest/serverErrors.ts';
+import { healthAndMetricsMiddleware } from '../rest/serveHealthMetricsAndMedia.ts';
 import { serveGuides } from '../rest/guides/serve.ts';
 import { MachineTimeTravelCache } from '../console/travel/timeTravelCache.ts';
 import { serveConsolePages } from '../rest/console/serve.ts';
@@ -39,32 +39,32 @@ import { prepareTemporaryFolder, TemporaryFiles } from '../rest/upload/temporary
 import type { ControlDatabase } from '../store/controlDatabase.ts';
 import { AdminOperatorStore } from '../store/operators.ts';
 import { SignInCodes } from '../store/signInCodes.ts';
-import { readAgentActiveFlag } from '../store/reads/voice/targets.ts';
-import type { AuditLogAndTokenUsage } from './auditLog.ts';
+import { findAgentActiveFlag } from '../store/reads/voice/targets.ts';
+import type { AuditLogAndTokenUsage } from './auditLogAndTokenUsage.ts';
 import { cachedRead } from '../lib/cachedRead.ts';
 import { cachedUrlChecker } from '../rules/deliveries/checkOutboundUrl.ts';
 import { isCallerIdRefusedByTrunks } from '../rules/trunks/isShownNowhere.ts';
 import type { Databases } from './databases.ts';
-import { createDemoHomePageReader } from '../demo/demoHomePage.ts';
+import { createDemoHomePageContent } from '../demo/demoHomePageData.ts';
 import { healthAndMetricsPages } from './healthAndMetricsEndpoints.ts';
 import type { Providers } from './providers.ts';
 import { sandboxGraphEndpoint } from '../rest/sandboxGraphApi.ts';
 import { mediaHealth } from '../providers/media/openMediaStore.ts';
 import { messageRuleLookups } from './messages.ts';
 import { createSpilledRequestParams } from '../rest/upload/spilledParams.ts';
-import { createAccountInsightService } from '../mcp/explainAndForecastForAccount.ts';
+import { createExplainAndForecastService } from '../mcp/explainAndForecastForAccount.ts';
 import { redactShardProblem, shardProblemSentences } from '../rest/health/shardSentences.ts';
-import { speechServices } from './speech.ts';
-import { countUnsentResponseBytes } from '../http/unsentAnswers.ts';
+import { createSpeechServices } from './speech.ts';
+import { reserveRoomForUnsentResponse } from '../http/unsentAnswers.ts';
 import { getShardPool, getShardByName } from '../store/pools.ts';
-import { smsHealth } from '../store/repositories/smsRoutes.ts';
+import { smsHealth } from '../store/repositories/smsRouterRepository.ts';
 import { createAudioFileService } from '../operations/audio/createAudioFileService.ts';
 
 export interface EndpointDeps {
   config: Config;
   databases: Databases;
   control: ControlDatabase;
-  limits: SharedRequestLimits;
+  limits: RequestLimitsOfAllEndpoints;
   bodies: BodyMemoryBudget;
   access: AuditLogAndTokenUsage;
   engine: RamalEngine;
@@ -85,17 +85,17 @@ export interface EndpointDeps {
 
 type ServiceDeps = Pick<EndpointDeps, 'config' | 'databases' | 'control' | 'engine' | 'providers' | 'log'>;
 
-export const makeEndpoints = (needs: EndpointDeps): Middleware[] => {
+export const makeEndpointMiddlewares = (needs: EndpointDeps): Middleware[] => {
   const { config, databases, control, limits, access, engine, metrics, adminToken, log, providers } = needs;
   // Open to all, and each check asks another server.
   const health = cachedRead(() => readHealth(healthSources(needs)), {
     forMs: 1_000,
     now: () => performance.now(),
   });
-  const tellUnknown = logUnknownShardErrors(log, () => performance.now());
+  const tellUnknown = logAccountsOfUnknownShards(log, () => performance.now());
   const onFailure = (error: unknown, request?: string) => {
     tellUnknown(error);
-    return serverErrorAnswer(error, log, request);
+    return answerForThrownError(error, log, request);
   };
   const now = () => Date.now();
   const services = makeOperationServices(needs);
@@ -123,8 +123,8 @@ export const makeEndpoints = (needs: EndpointDeps): Middleware[] => {
   const addressOf = (ctx: Context) => clientAddress(ctx.req, config.trustedProxies);
   return [
     access.counting,
-    countUnsentResponseBytes(answers, addressOf),
-    restEndpoint({
+    reserveRoomForUnsentResponse(answers, addressOf),
+    restApiMiddleware({
       operations,
       services,
       control,
@@ -138,11 +138,11 @@ export const makeEndpoints = (needs: EndpointDeps): Middleware[] => {
       observe: (operation, http, seconds) => metrics.request(operation, http, seconds),
       failed: onFailure,
     }),
-    toolEndpoint({
+    mcpEndpointMiddleware({
       tools: makeTools(operations, {
         services,
         hold: () => createSpilledRequestParams(uploads),
-        insight: createAccountInsightService({ ...forecastDeps, control }),
+        insight: createExplainAndForecastService({ ...forecastDeps, control }),
       }),
       version,
       control,
@@ -157,11 +157,11 @@ export const makeEndpoints = (needs: EndpointDeps): Middleware[] => {
       observeTool: (name, outcome, seconds) => metrics.tool(name, outcome, seconds),
       failed: onFailure,
     }),
-    serveHealthAndMetricsPages(
+    healthAndMetricsMiddleware(
       healthAndMetricsPages({ ...needs, access: adminAccess, health, degraded: needs.degraded, version }),
     ),
     home(
-      createDemoHomePageReader({ config, databases, control, engine, demoToken: needs.demoToken, health }),
+      createDemoHomePageContent({ config, databases, control, engine, demoToken: needs.demoToken, health }),
     ),
     serveGuides(),
     serveOpenApiViewer(),
@@ -275,13 +275,13 @@ export const makeOperationServices = ({
   isTrunk: (name) => providers.trunks.trunk(name) !== undefined,
   isShownNowhere: (wanted) => isCallerIdRefusedByTrunks(wanted, providers.trunks.now()),
   callsInSandbox: config.carrier.kind === 'sandbox',
-  ...speechServices(providers.speech, log),
+  ...createSpeechServices(providers.speech, log),
   audio: createAudioFileService(providers.sound.studio, () => control.reserveIds('audio', 1), log),
   download: (account, url) => providers.downloads.fetch(account, url),
   // Campaigns, queues and agents share one counter: their machines share one table.
   newMachineId: () => control.reserveIds('line', 1),
   agentIsActive: async (shard, account, agent) =>
-    (await readAgentActiveFlag(getShardPool(databases, shard), account, agent)) ?? false,
+    (await findAgentActiveFlag(getShardPool(databases, shard), account, agent)) ?? false,
   mediaUrl: (account, media) => providers.links.urlOf(account, media),
   callbacks: providers.deliveries.pushSecrets,
   readTarget: cachedUrlChecker(providers.deliveries.callbackTargets.allowed),

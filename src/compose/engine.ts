@@ -2,7 +2,7 @@
 import { machineKinds } from '../../machines/index.ts';
 import type { Config } from '../config.ts';
 import { RamalEngine } from '../engine/engine.ts';
-import type { UpkeepTask } from '../engine/cluster/archiveEndedMachines.ts';
+import type { UpkeepTask } from '../engine/cluster/leaderUpkeep.ts';
 import type { InterruptibleUpkeepWork } from '../engine/cluster/scheduledUpkeep.ts';
 import {
   hostClock,
@@ -16,7 +16,7 @@ import { postgresStore } from '../store/postgresShardStore.ts';
 import type { Databases } from './databases.ts';
 import type { Journals } from '../recovery/journals.ts';
 import { isProcessDead, ownProcessName } from '../lib/processIdentity.ts';
-import { cronSchedule } from './schedule.ts';
+import { cronTrigger } from './schedule.ts';
 import { sinceBoot } from '../lib/sinceBoot.ts';
 
 export interface EngineDeps {
@@ -73,7 +73,7 @@ export const makeEngine = ({
         async (now) => void (await maintainHistoryPartitions(pool, { now, keepDays: Infinity })),
         ...upkeep(name),
       ],
-      heavy: { schedule: cronSchedule(config.upkeep, log), works: heavy(name) },
+      heavy: { schedule: cronTrigger(config.upkeep, log), works: heavy(name) },
     })),
   });
 };

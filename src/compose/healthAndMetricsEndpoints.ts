@@ -11,9 +11,9 @@ import type { Metrics } from '../metrics.ts';
 import { operations } from '../operations/index.ts';
 import { serveMedia } from '../providers/media/serve.ts';
 import { openApi } from '../rest/openapi/document.ts';
-import type { ServedOpenApi, HealthAndMetricsPages } from '../rest/serveHealthAndMetrics.ts';
+import type { ServedOpenApi, HealthAndMetricsPages } from '../rest/serveHealthMetricsAndMedia.ts';
 import { cachedRead } from '../lib/cachedRead.ts';
-import { dataFoldersBySetting, fullDisksOf } from '../dataFolder/diskSpace.ts';
+import { dataFoldersBySetting, fullDiskSentences } from '../dataFolder/diskSpace.ts';
 import type { Databases } from './databases.ts';
 import type { Providers } from './providers.ts';
 import { readiness } from '../rest/health/readiness.ts';
@@ -58,7 +58,7 @@ export const healthAndMetricsPages = (needs: HealthAndMetricsPagesDeps): HealthA
         ...splitsOf(databases),
         ...(providers.telephony.problems?.() ?? []),
         ...(providers.telephony.rejected?.() ?? []),
-        ...fullDisksOf(dataFoldersBySetting(config)),
+        ...fullDiskSentences(dataFoldersBySetting(config)),
       ],
       isFurnishing: needs.isFurnishing,
       now,

@@ -7,15 +7,19 @@ import type { BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
 import { clientAddress } from '../access/clientAddress.ts';
 import type { MachineEngine } from '../engine/contract/api.ts';
 import { hookEndpoint } from '../hooks/endpoint.ts';
-import { hookReceiver, type ReceiveHook } from '../hooks/receiveChatWebhook.ts';
-import type { HookHandlerDeps } from '../hooks/scope.ts';
+import { chatHookReceiver, type ReceiveHook } from '../hooks/receiveChatWebhook.ts';
+import type { ChatHookHandlerDeps } from '../hooks/scope.ts';
 import { type SmsReceiptHookDeps, smsReceiptHookReceiver } from '../hooks/receiveSmsReceipts.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import type { RequestLimits } from '../providers/incomingRequestLimits.ts';
-import { serverErrorAnswer } from '../rest/serverErrors.ts';
+import type { RateLimitsAndLockouts } from '../providers/contracts/incomingRequestLimits.ts';
+import { answerForThrownError } from '../rest/serverErrors.ts';
 import type { ControlDatabase } from '../store/controlDatabase.ts';
-import { accountOfLine, accountOfRoute, lineByIdentity } from '../store/reads/chat/webhookLineAndMessage.ts';
+import {
+  accountOfLine,
+  accountOfSmsRoute,
+  lineByIdentity,
+} from '../store/reads/chat/webhookLineAndMessage.ts';
 import type { Databases } from './databases.ts';
 import type { Providers } from './providers.ts';
 import { getShardPool } from '../store/pools.ts';
@@ -26,7 +30,7 @@ export interface IncomingWebhookDeps {
   control: ControlDatabase;
   engine: Pick<MachineEngine, 'send' | 'start' | 'waitFor' | 'now' | 'standsOpen'>;
   providers: Pick<Providers, 'chat' | 'sms'>;
-  limits: RequestLimits;
+  limits: RateLimitsAndLockouts;
   bodies: BodyMemoryBudget;
   trustedProxies: readonly string[];
   metrics: Metrics;
@@ -42,7 +46,7 @@ export interface IncomingWebhooks {
 
 export const openIncomingWebhooks = (needs: IncomingWebhookDeps): IncomingWebhooks => {
   const scope = scopeOf(needs);
-  const receive = hookReceiver(scope);
+  const receive = chatHookReceiver(scope);
   const { metrics, limits, bodies, trustedProxies } = needs;
   return {
     receive,
@@ -58,7 +62,13 @@ export const openIncomingWebhooks = (needs: IncomingWebhookDeps): IncomingWebhoo
   };
 };
 
-const scopeOf = ({ databases, control, engine, providers, log }: IncomingWebhookDeps): HookHandlerDeps => {
+const scopeOf = ({
+  databases,
+  control,
+  engine,
+  providers,
+  log,
+}: IncomingWebhookDeps): ChatHookHandlerDeps => {
   const { line } = providers.chat;
   const ownerOf = createOwningAccountLookup(databases, accountOfLine);
   return {
@@ -73,13 +83,13 @@ const scopeOf = ({ databases, control, engine, providers, log }: IncomingWebhook
       return id === undefined ? undefined : line({ shard, account }, id);
     },
     callbackUrl: async (account) => (await control.account(account))?.callback_url ?? '',
-    failed: (error) => serverErrorAnswer(error, log),
+    failed: (error) => answerForThrownError(error, log),
     log,
   };
 };
 
 const smsScopeOf = ({ databases, providers: { sms }, log }: IncomingWebhookDeps): SmsReceiptHookDeps => {
-  const ownerOf = createOwningAccountLookup(databases, accountOfRoute);
+  const ownerOf = createOwningAccountLookup(databases, accountOfSmsRoute);
   return {
     findRoute: async (id) => {
       const owner = await ownerOf(id);
@@ -87,6 +97,6 @@ const smsScopeOf = ({ databases, providers: { sms }, log }: IncomingWebhookDeps)
     },
     take: sms.take,
     now: Date.now,
-    failed: (error) => serverErrorAnswer(error, log),
+    failed: (error) => answerForThrownError(error, log),
   };
 };

@@ -1,6 +1,6 @@
 /** Wires the rules of messages to the databases, and removes night balances that are over. */
 import { firstIdAt } from '../engine/contract/idGenerator.ts';
-import type { UpkeepTask } from '../engine/cluster/archiveEndedMachines.ts';
+import type { UpkeepTask } from '../engine/cluster/leaderUpkeep.ts';
 import type { SmsOperationServices } from '../operations/sms/startSms.ts';
 import type { ControlDatabase } from '../store/controlDatabase.ts';
 import { deleteExpiredNightMessageBalances } from '../store/nightMessageAllowance.ts';

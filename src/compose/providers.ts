@@ -9,30 +9,30 @@ import type { ReceiveHook } from '../hooks/receiveChatWebhook.ts';
 import type { Log } from '../log.ts';
 import { openTemplateManager } from '../providers/chat/graphApiTemplateManager.ts';
 import { openCallAdmission } from '../providers/dialClearance/callAdmission.ts';
-import type { DialClearance } from '../providers/dialClearance.ts';
+import type { DialClearance } from '../providers/contracts/dialClearance.ts';
 import { openCallCharges } from '../providers/dialClearance/prepaidCallCharging.ts';
 import { openCallerIds } from '../providers/dialClearance/callerIdChoice.ts';
 import { openTrunkDialPacer } from '../providers/dialClearance/dialPace.ts';
 import { openTrunkChooser } from '../providers/dialClearance/trunkChoice.ts';
 import {
   releaseSlotsOnHangup,
-  originateWithTrunkSlots,
-} from '../providers/dialClearance/releaseSlotsOnHangup.ts';
+  wrapPerformersWithTrunkSlots,
+} from '../providers/dialClearance/takeAndReleaseTrunkSlots.ts';
 import {
   type TrunkHealthTracker,
   trackTrunkHealth,
 } from '../providers/dialClearance/trunkHealthFromCalls.ts';
-import type { CallbackOutcome } from '../providers/delivery/webhook/send.ts';
+import type { CallbackOutcome } from '../providers/delivery/webhook/sendSignedInTurn.ts';
 import { createCampaignDestinationPerformers } from '../providers/campaignDestinations/fetchDestinationsAndWindows.ts';
-import type { FileDownloader } from '../providers/download.ts';
+import type { FileDownloader } from '../providers/contracts/download.ts';
 import { openFileDownloader } from '../providers/download/web.ts';
-import type { MediaStore } from '../providers/media.ts';
+import type { MediaStore } from '../providers/contracts/media.ts';
 import { type SignedMediaLinks, createSignedMediaLinks } from '../providers/media/links.ts';
 import { openDnsLookups } from '../providers/dns/cachingDnsLookup.ts';
-import type { ReportFact, Tell } from '../engine/contract/performer.ts';
-import type { TextToSpeech } from '../providers/speech.ts';
-import { openLegTargetResolver } from '../providers/target/targetResolver.ts';
-import { openSecondLegCostCheck } from '../providers/target/transferCostLimits.ts';
+import type { ReportFactToMachine, Tell } from '../engine/contract/performer.ts';
+import type { TextToSpeech } from '../providers/contracts/speech.ts';
+import { openSecondLegDestinationResolver } from '../providers/target/legTargetResolver.ts';
+import { openSecondLegCostCheck } from '../providers/target/secondLegCostObjection.ts';
 import type { AccountRow, ControlDatabase } from '../store/controlDatabase.ts';
 import { addAndReadCallSpending } from '../store/spending.ts';
 import { type TelephonyCarrier, openTelephonyCarrier } from './carrier.ts';
@@ -41,21 +41,21 @@ import { temporaryFolderPath } from '../dataFolder/prepare.ts';
 import type { Databases } from './databases.ts';
 import { openDeliveryServices, type OpenedDeliveryServices } from './deliveries.ts';
 import { openMediaStore } from '../providers/media/openMediaStore.ts';
-import { type SmsRouting, openSmsRouting } from './sms.ts';
+import { type SmsRoutingServices, openSmsRouting } from './sms.ts';
 import { openAudioServices, type AudioServices } from './audioServices.ts';
 import { openSpeechSynthesis, type SpeechVoiceServices } from './speech.ts';
 import { openStoredTrunkTable, openTrunkShares, type TrunkTableCache } from './trunkTableCache.ts';
 import { type LegCostMeter, openLegCostMeter } from '../providers/trunks/legCostMeter.ts';
 import { TRUNK_ZONE } from '../rules/trunks/spent.ts';
-import type { TrunkCapacityShares } from '../providers/trunks/processCapacityShares.ts';
-import { DailySpending } from '../providers/trunks/spending.ts';
+import type { TrunkCapacityShareRenewer } from '../providers/trunks/processCapacityShares.ts';
+import { DailySpendingTracker } from '../providers/trunks/dailySpending.ts';
 import { amountToTenThousandths } from '../rules/accounts/pricing.ts';
 import type { StoredTrunkTable } from '../store/reads/trunks.ts';
-import { admissionRepository } from '../store/repositories/callAdmission.ts';
+import { dialClearanceRepository } from '../store/repositories/dialRuleLookups.ts';
 import { trunkServerSealContext, serverSecretBox } from '../store/secrets/trunkServers.ts';
 import { trunkSecretSealContext, trunkSecretBox } from '../store/secrets/trunks.ts';
 import { legTargetRepository } from '../store/repositories/targets.ts';
-import { chargeRepository } from '../store/repositories/callCharges.ts';
+import { prepaidCallChargeRepository } from '../store/repositories/prepaidChargeRepository.ts';
 import { callerIdUseRepository } from '../store/repositories/callerIds.ts';
 import { campaignDestinationRepository } from '../store/repositories/dialler.ts';
 
@@ -71,9 +71,9 @@ export interface Providers {
   /** What this process has on a trunk. */
   usageOf: DialClearance['usageOf'];
   /** What this process may put on a trunk. */
-  shares: TrunkCapacityShares;
+  shares: TrunkCapacityShareRenewer;
   /** What calls of a trunk, or of an account, cost today by the clock of this zone, ten-thousandths of the currency. */
-  spentToday: DailySpending['today'];
+  spentToday: DailySpendingTracker['today'];
   /** How trunks fare, by the legs of this process. */
   figuresOf: TrunkHealthTracker['figuresOf'];
   speech: TextToSpeech & { voices: SpeechVoiceServices };
@@ -87,19 +87,19 @@ export interface Providers {
     OpenedDeliveryServices,
     'admin' | 'callbacks' | 'pushSecrets' | 'callbackCounts' | 'callbackTargets'
   >;
-  sms: SmsRouting;
+  sms: SmsRoutingServices;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
-export interface ProviderDeps {
+export interface AllProvidersDeps {
   config: Config;
   databases: Databases;
   control: ControlDatabase;
   /** Signs media links. */
   secret: string;
   /** Where facts go. */
-  report: ReportFact;
+  report: ReportFactToMachine;
   /** The same, for facts that must be durable before their sender is told so. */
   tell: Tell;
   /** Where an upstream in this process brings its hooks. */
@@ -134,7 +134,7 @@ const payerOf = (account: AccountRow | null): { rate: bigint; zone: string } | u
     ? { rate: amountToTenThousandths(account.call_rate.toFixed(4)), zone: account.time_zone }
     : undefined;
 
-export const openProviders = async (needs: ProviderDeps): Promise<Providers> => {
+export const openProviders = async (needs: AllProvidersDeps): Promise<Providers> => {
   const { config, databases, control, secret, log } = needs;
   // Names of customers' hosts and of those that the operator configured are resolved apart: neither waits for the
   // other's.
@@ -144,12 +144,12 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
   const linksAt = (baseUrl: string) => createSignedMediaLinks({ baseUrl, secret, now: clock.now });
   // The carrier is told where to report before call admission, which listens to it, can know the carrier's capacity.
   const lateBound: {
-    report: ReportFact;
+    report: ReportFactToMachine;
     trunk: TrunkTableCache['trunk'];
     trunks: () => StoredTrunkTable;
-    capacityOf: TrunkCapacityShares['capacityOf'];
+    capacityOf: TrunkCapacityShareRenewer['capacityOf'];
   } = { report: needs.report, trunk: () => undefined, trunks: () => NO_TRUNKS, capacityOf: () => undefined };
-  const report: ReportFact = (machine, fact) => lateBound.report(machine, fact);
+  const report: ReportFactToMachine = (machine, fact) => lateBound.report(machine, fact);
   const mediaUrl = linksAt(config.mediaUrl).urlOf;
   const telephony = await openTelephonyCarrier({
     config,
@@ -174,7 +174,7 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
     add: (owner, id, zone, units) => spending.add(owner, id, zone, units),
     now: () => performance.now(),
   });
-  const spending = new DailySpending({
+  const spending = new DailySpendingTracker({
     exchange: (added, since) => addAndReadCallSpending(databases.control.pool, added, since),
     clock: { wall: () => Date.now(), after: clock.after },
     count: meter.count,
@@ -192,11 +192,11 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
     },
   };
   const charges = openCallCharges({
-    repository: chargeRepository(databases, control),
+    repository: prepaidCallChargeRepository(databases, control),
     ...needs,
     after: clock.after,
   });
-  const admission = admissionRepository(databases, control, needs.keep);
+  const admission = dialClearanceRepository(databases, control, needs.keep);
   const clearance = openCallAdmission({
     repository: admission,
     trunks: openTrunkChooser({
@@ -225,7 +225,7 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
     trunk: trunks.trunk,
     spentToday: (owner, id, zone = TRUNK_ZONE) => spending.today(owner, id, zone),
   });
-  const targets = openLegTargetResolver({
+  const targets = openSecondLegDestinationResolver({
     repository: legTargetRepository(databases),
     chatTrunk: config.waEndpoint !== undefined,
     tollOf,
@@ -253,7 +253,7 @@ export const openProviders = async (needs: ProviderDeps): Promise<Providers> => 
   });
   return {
     performers: {
-      ...originateWithTrunkSlots(clearance, telephony.performers, {
+      ...wrapPerformersWithTrunkSlots(clearance, telephony.performers, {
         ...{ watch: watched, tollOf },
         pace: openTrunkDialPacer((trunk) => shares.capacityOf(trunk), {
           ...clock,

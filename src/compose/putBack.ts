@@ -1,5 +1,5 @@
 /** A machine that was put back as a whole (`--restored`): its shards are closed before anything is dialled from their rows. */
-import { closeRestoredShards } from '../backup/closeRestoredShards.ts';
+import { markRestoredShardsClosed } from '../backup/closeRestoredShards.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Databases } from './databases.ts';
@@ -10,7 +10,10 @@ export const closeShardsOnRestoredStart = async (
   log: Log,
 ): Promise<void> => {
   for (const { name, schema } of shards) {
-    await closeRestoredShards(databases.shards.get(name)!.pool, schema, { takenAt: null, at: Date.now() });
+    await markRestoredShardsClosed(databases.shards.get(name)!.pool, schema, {
+      takenAt: null,
+      at: Date.now(),
+    });
     log.warn({ shard: name }, 'the shard is closed, for it was started with --restored');
   }
 };

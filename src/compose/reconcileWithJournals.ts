@@ -2,9 +2,9 @@
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import {
-  reconcileDatabases,
-  type ReconcileReport,
-  type ReconcileRequest,
+  reconcileDatabasesFromJournals,
+  type JournalReconciliationReport,
+  type JournalReconcileRequest,
   refuseUnlessJournals,
 } from '../recovery/reconcileFromJournals.ts';
 import { withDatabases } from './databases.ts';
@@ -13,8 +13,10 @@ import { withDatabases } from './databases.ts';
 export const reconcileWithJournals = (
   config: Config,
   log: Log,
-  request: ReconcileRequest,
-): Promise<ReconcileReport> => {
+  request: JournalReconcileRequest,
+): Promise<JournalReconciliationReport> => {
   for (const folder of request.folders) refuseUnlessJournals(folder, config);
-  return withDatabases(config, log, (databases) => reconcileDatabases(databases, config, log, request));
+  return withDatabases(config, log, (databases) =>
+    reconcileDatabasesFromJournals(databases, config, log, request),
+  );
 };

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { Config } from '../config.ts';
 import type { InterruptibleUpkeepWork } from '../engine/cluster/scheduledUpkeep.ts';
 import { firstIdAt } from '../engine/contract/idGenerator.ts';
-import type { MediaStore } from '../providers/media.ts';
+import type { MediaStore } from '../providers/contracts/media.ts';
 import { findCallRecordingsBelowId, markCallRecordingsDeleted } from '../store/retention.ts';
 
 export interface RecordingUpkeepDeps {

@@ -1,17 +1,17 @@
 /** A schedule of cron expressions, kept by node-cron. */
 import { createTask } from 'node-cron';
 import type { UpkeepSchedule } from '../config.ts';
-import type { RecurringTrigger } from '../engine/cluster/scheduledUpkeep.ts';
+import type { StartRecurringTimer } from '../engine/cluster/scheduledUpkeep.ts';
 import type { Log } from '../log.ts';
 
 /** A turn that a busy or stopped process comes to later than this is left out, milliseconds. */
 const TOLERATED_MS = 10 * 60_000;
 
-export const cronSchedule =
+export const cronTrigger =
   (
     { cron, timeZone }: UpkeepSchedule,
     log: Pick<Log, 'info' | 'warn' | 'error' | 'debug'>,
-  ): RecurringTrigger =>
+  ): StartRecurringTimer =>
   (due) => {
     const task = createTask(cron, due, {
       timezone: timeZone,

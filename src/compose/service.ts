@@ -11,22 +11,22 @@ import { createPrometheusMetrics } from '../metrics.ts';
 import type { Fact, Tell } from '../engine/contract/performer.ts';
 import { loadOrCreateSecrets, type Secrets } from '../loadOrCreateSecrets.ts';
 import { ControlDatabase } from '../store/controlDatabase.ts';
-import { auditLogCleanup, openAuditLogAndTokenUsage } from './auditLog.ts';
+import { auditLogCleanup, openAuditLogAndTokenUsage } from './auditLogAndTokenUsage.ts';
 import { securityHeaders } from '../http/answerHeaders.ts';
 import { closeAll, type End } from '../lib/closeAll.ts';
 import { prepareDataFolder } from '../dataFolder/prepare.ts';
 import { dataFoldersBySetting, orFullDisk, warnOfSmallDisk } from '../dataFolder/diskSpace.ts';
-import { type Databases, openDatabases, rowImageProblems } from './databases.ts';
+import { type Databases, openDatabases, lostRowWarnings } from './databases.ts';
 import { createDemoContent } from '../demo/demoContent.ts';
-import { makeEndpoints, makeOperationServices } from './endpoints.ts';
+import { makeEndpointMiddlewares, makeOperationServices } from './endpoints.ts';
 import { makeEngine } from './engine.ts';
 import { printEndedCallsAndMessages } from '../terminal/printEndedCalls.ts';
-import { countWorkLeftAtShutdown, type WorkLeftAtShutdown } from '../terminal/shutdownMessage.ts';
+import { countWorkLeftAtShutdown, type WorkLeftAtShutdown } from '../terminal/workLeftAtShutdown.ts';
 import { followUpSmsPerformers } from '../operations/sms/sendFollowUpSms.ts';
 import { isChatSandboxOnlyUpstream } from '../config/isChatSandboxOnlyUpstream.ts';
 import { openRedisWakeUpHints } from '../providers/redis/wakeUpHints.ts';
 import { openIncomingWebhooks } from './incomingWebhooks.ts';
-import { openBodyRoom, openRateLimits } from './limits.ts';
+import { openBodyRoom, openRateLimits } from './requestLimits.ts';
 import { type Http, startHttpServer } from '../http/startHttpServer.ts';
 import { openJournals } from '../recovery/journals.ts';
 import { messageRuleLookups, nightMessageBalanceCleanup } from './messages.ts';
@@ -40,7 +40,7 @@ import { makeSignInLink } from './signInLink.ts';
 import { deletedAudioCleanup } from './audioServices.ts';
 import { requestTimeoutBody } from '../http/requestTimeoutBody.ts';
 import { getShardPool, getShardByName } from '../store/pools.ts';
-import { callbackSecretBox, sealWebhookSecrets } from '../store/secrets/callbacks.ts';
+import { callbackSecretBox, sealPlainWebhookSecrets } from '../store/secrets/callbacks.ts';
 import { checkSecretKey } from '../store/secrets/checkSecretKey.ts';
 
 export interface StartedService {
@@ -132,7 +132,7 @@ const build = async (
     sandbox: config.sandbox,
     sandboxSecret: isChatSandboxOnlyUpstream(config) ? secrets.secretKey : undefined,
   });
-  await sealWebhookSecrets(control, callbackSecretBox(secrets.secretKey));
+  await sealPlainWebhookSecrets(control, callbackSecretBox(secrets.secretKey));
   const metrics = createPrometheusMetrics();
   const live = new LiveHub(() => performance.now());
   const redis = config.redisUrl === undefined ? undefined : await openRedisWakeUpHints(config.redisUrl, log);
@@ -210,7 +210,7 @@ const build = async (
   const access = openAuditLogAndTokenUsage(databases, log);
   // After the last answer has been counted.
   opened.push(() => access.stop());
-  const endpoints = makeEndpoints({
+  const endpoints = makeEndpointMiddlewares({
     limits,
     bodies,
     access,
@@ -228,7 +228,7 @@ const build = async (
     live,
     isFurnishing: () => furnishing,
     degraded: () =>
-      [limits.problem(), redis?.problem(), ...rowImageProblems(databases)].filter(
+      [limits.problem(), redis?.problem(), ...lostRowWarnings(databases)].filter(
         (problem) => problem !== undefined,
       ),
     log,

@@ -2,7 +2,7 @@
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { ShardOpenState } from '../engine/contract/store.ts';
-import { shardStateQueries } from '../store/sql/shardState.ts';
+import { shardStateTransitionQueries } from '../store/sql/shardOpenAndTimeline.ts';
 import { countPendingRedoLines } from '../store/sql/journalRedo.ts';
 import { withDatabases } from './databases.ts';
 
@@ -20,14 +20,14 @@ export const readShardStates = (config: Config, log: Log): Promise<ShardStateRep
   withDatabases(config, log, ({ shards }) =>
     Promise.all(
       [...shards].map(async ([shard, { pool }]) => {
-        const { state, reason } = await shardStateQueries(pool).standing(0);
+        const { state, reason } = await shardStateTransitionQueries(pool).standing(0);
         return { shard, state, reason, waiting: await countPendingRedoLines(pool) };
       }),
     ),
   );
 
 /** Opens a shard whose database lacks commits, as it stands. `unknown`: there is none of that name. */
-export const openShardAsItStands = (
+export const openShardDespiteLostCommits = (
   config: Config,
   log: Log,
   name: string,
@@ -35,5 +35,5 @@ export const openShardAsItStands = (
   withDatabases(config, log, async ({ shards }) => {
     const shard = shards.get(name);
     if (!shard) return 'unknown';
-    return (await shardStateQueries(shard.pool).openAfterLoss(Date.now())) ? 'opened' : 'wasOpen';
+    return (await shardStateTransitionQueries(shard.pool).openAfterLoss(Date.now())) ? 'opened' : 'wasOpen';
   });

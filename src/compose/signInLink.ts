@@ -1,5 +1,5 @@
 /** The address that the banner prints: it signs one browser in to the console. */
-import { makeSignInCode, signInAddress } from '../access/admin/signInCode.ts';
+import { makeSignInCode, signInAddress } from '../access/admin/consoleSignInLink.ts';
 import type { Config } from '../config.ts';
 import type { Secrets } from '../loadOrCreateSecrets.ts';
 import { AuditLog } from '../store/auditLog.ts';

@@ -1,11 +1,11 @@
 /** SMS put together: routes with their secrets, the carriers of each kind, and the router before them. */
 import { join } from 'node:path';
-import type { SmsRouteService } from '../admin/deps.ts';
+import type { SmsRouteSealingAndLinkStatus } from '../admin/deps.ts';
 import type { Config } from '../config.ts';
 import type { MachineEngine } from '../engine/contract/api.ts';
 import type { Log } from '../log.ts';
-import type { DnsLookups } from '../providers/dns.ts';
-import type { ReportFact, Tell } from '../engine/contract/performer.ts';
+import type { DnsLookups } from '../providers/contracts/dns.ts';
+import type { ReportFactToMachine, Tell } from '../engine/contract/performer.ts';
 import { openSmsRouter, type SmsRouterRepository, type SmsRouter } from '../providers/sms/smsRouter.ts';
 import { httpSmsCarrier } from '../providers/sms/http.ts';
 import { sandboxSms } from '../providers/sms/sandbox.ts';
@@ -13,7 +13,7 @@ import { smppCarrier } from '../providers/sms/smpp.ts';
 import type { ControlDatabase } from '../store/controlDatabase.ts';
 import type { Databases } from './databases.ts';
 import { smsRouteSecretSealContext, routeSecretBox } from '../store/secrets/smsRoutes.ts';
-import { smsRouterRepository, warnOfBrokenRoutes } from '../store/repositories/smsRoutes.ts';
+import { smsRouterRepository, warnOfBrokenRoutes } from '../store/repositories/smsRouterRepository.ts';
 
 export interface SmsRoutingDeps {
   config: Config;
@@ -21,7 +21,7 @@ export interface SmsRoutingDeps {
   control: ControlDatabase;
   /** `SECRET_KEY`. */
   secret: string;
-  report: ReportFact;
+  report: ReportFactToMachine;
   tell: Tell;
   isOpen: MachineEngine['isOpen'];
   /** Resolves hosts that the operator configured. */
@@ -30,13 +30,13 @@ export interface SmsRoutingDeps {
   log: Log;
 }
 
-export interface SmsRouting extends SmsRouter {
-  admin: SmsRouteService;
+export interface SmsRoutingServices extends SmsRouter {
+  admin: SmsRouteSealingAndLinkStatus;
   /** An active route; undefined: there is none such. */
   route: SmsRouterRepository['route'];
 }
 
-export const openSmsRouting = (needs: SmsRoutingDeps): SmsRouting => {
+export const openSmsRouting = (needs: SmsRoutingDeps): SmsRoutingServices => {
   const { config, clock } = needs;
   const sandbox = sandboxSms({
     logFile: join(config.dataDir, 'sandbox', 'sms.log'),

@@ -2,15 +2,15 @@
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Services } from '../operations/services.ts';
-import type { MediaStore } from '../providers/media.ts';
+import type { MediaStore } from '../providers/contracts/media.ts';
 import type { SignedMediaLinks } from '../providers/media/links.ts';
 import { Retryable, NotRetryable } from '../engine/contract/performer.ts';
-import type { TextToSpeech, Synthesizer } from '../providers/speech.ts';
+import type { TextToSpeech, Synthesizer } from '../providers/contracts/speech.ts';
 import { type VoiceCatalogue, openVoiceCatalogue } from '../providers/speech/catalogue.ts';
 import { openSpeechCache } from '../providers/speech/speechCache.ts';
 import { espeakSynthesizer } from '../providers/speech/espeak.ts';
 import { type EspeakInstallation, findEspeak, espeakProgramTitle } from '../providers/speech/findEspeak.ts';
-import { voiceSamples, type VoiceSamples } from '../providers/speech/voiceSamples.ts';
+import { createVoiceSampleService, type VoiceSamples } from '../providers/speech/voiceSamples.ts';
 import { VoiceTable } from '../store/voices.ts';
 import { audioIdOfFile } from '../wire/audioRecord.ts';
 import type { Databases } from './databases.ts';
@@ -57,7 +57,7 @@ export const openSpeechSynthesis = async (
     const row = await table.anyones(id);
     return row ? { name: `${row.provider}|${row.name}`, language: row.language } : undefined;
   };
-  const samples = voiceSamples({ speech, media, links, voice });
+  const samples = createVoiceSampleService({ speech, media, links, voice });
   const providers = synthesizers.map(({ provider }) => provider);
   const cannotSpeak = espeak ? undefined : noEspeak;
   const spokenBy = espeak ? espeakProgramTitle(espeak) : noEspeak;
@@ -76,7 +76,7 @@ const synthesizersOf = async (
 };
 
 /** Speech for operations: what a synthesizer throws becomes an outcome they can answer with. */
-export const speechServices = (
+export const createSpeechServices = (
   speech: TextToSpeech & { voices: SpeechVoiceServices },
   log: Log,
 ): Pick<Services, 'voicesOf' | 'voiceNamed' | 'speak' | 'cannotSpeak'> => {

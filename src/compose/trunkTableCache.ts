@@ -5,16 +5,16 @@ import { isProcessDead, ownProcessName } from '../lib/processIdentity.ts';
 import type { Log } from '../log.ts';
 import {
   type TrunkCapacitySharesOptions,
-  TrunkCapacityShares,
+  TrunkCapacityShareRenewer,
 } from '../providers/trunks/processCapacityShares.ts';
 import { exchangeTrunkShares } from '../store/trunkCapacityShares.ts';
-import type { TelephonyCarrierCapacity } from '../providers/telephony.ts';
-import type { Trunk, TrunkTable } from '../rules/trunks/trunkTypes.ts';
+import type { TelephonyCarrierCapacity } from '../providers/contracts/telephony.ts';
+import type { Trunk, TrunkRoutingTable } from '../rules/trunks/trunkTypes.ts';
 import { type StoredTrunkTable, readTrunkTable } from '../store/reads/trunks.ts';
 import { writeTrunksOfSettings } from '../store/seedTrunkFromSettings.ts';
 import type { Databases } from './databases.ts';
 
-export interface TrunkTableCache<Table extends TrunkTable = TrunkTable> {
+export interface TrunkTableCache<Table extends TrunkRoutingTable = TrunkRoutingTable> {
   /** The table as it was read last, also while the control database is away. */
   now(): Table;
   /** One of its trunks; undefined: there is none of that name. */
@@ -28,7 +28,7 @@ export interface TrunkTableCache<Table extends TrunkTable = TrunkTable> {
   stop(): Promise<void>;
 }
 
-export interface TrunkBookDeps<Table extends TrunkTable = TrunkTable> {
+export interface TrunkTableCacheDeps<Table extends TrunkRoutingTable = TrunkRoutingTable> {
   read(): Promise<Table>;
   clock: { after(ms: number, run: () => void): () => void };
   log: Pick<Log, 'warn' | 'info'>;
@@ -41,7 +41,7 @@ const believedForMs = 2_000;
 export const openStoredTrunkTable = async (
   { config, databases, log }: { config: Config; databases: Pick<Databases, 'control'>; log: Log },
   { name, ...capacity }: TelephonyCarrierCapacity,
-  clock: TrunkBookDeps['clock'],
+  clock: TrunkTableCacheDeps['clock'],
 ): Promise<TrunkTableCache<StoredTrunkTable>> => {
   const { carrier } = config;
   const dialPattern = carrier.kind === 'asterisk' ? carrier.endpoint : '';
@@ -57,11 +57,11 @@ const asOf = (kind: TelephonyCarrierCapacity['name'], table: StoredTrunkTable): 
 });
 
 /** Reads the table once; from its start on it is kept up to date. */
-export const openTrunkBook = async <Table extends TrunkTable>({
+export const openTrunkBook = async <Table extends TrunkRoutingTable>({
   read,
   clock,
   log,
-}: TrunkBookDeps<Table>): Promise<TrunkTableCache<Table>> => {
+}: TrunkTableCacheDeps<Table>): Promise<TrunkTableCache<Table>> => {
   let table = await read();
   let byName = namedIn(table);
   let isAway = false;
@@ -127,12 +127,12 @@ export const openTrunkShares = ({
   databases: Pick<Databases, 'control'>;
   trunks: TrunkTableCache;
   usageOf: TrunkCapacitySharesOptions['usageOf'];
-  clock: TrunkBookDeps['clock'];
+  clock: TrunkTableCacheDeps['clock'];
   log: Log;
-}): TrunkCapacityShares => {
+}): TrunkCapacityShareRenewer => {
   const process = `${ownProcessName()} ${randomUUID()}`;
   const { pool } = databases.control;
-  return new TrunkCapacityShares({
+  return new TrunkCapacityShareRenewer({
     ...{ process, usageOf, log },
     trunks: () => trunks.now().trunks,
     exchange: (decide) => exchangeTrunkShares(pool, process, decide),
@@ -141,5 +141,5 @@ export const openTrunkShares = ({
   });
 };
 
-const namedIn = ({ trunks }: TrunkTable): Map<string, Trunk> =>
+const namedIn = ({ trunks }: TrunkRoutingTable): Map<string, Trunk> =>
   new Map(trunks.map((trunk) => [trunk.name, trunk]));

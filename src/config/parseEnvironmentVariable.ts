@@ -1,7 +1,7 @@
 /** Reading one environment variable: its value, or a sentence that names it and says what is allowed. */
 import { isIP } from 'node:net';
-import { isCidr } from '../lib/ipAddressRanges.ts';
-import { parseDatabaseAddress } from '../lib/databaseAddress.ts';
+import { isIpAddressOrCidr } from '../lib/ipAddressRanges.ts';
+import { parseMultiHostDatabaseUrl } from '../lib/databaseAddress.ts';
 import { parseUrl } from '../lib/parseUrl.ts';
 
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
@@ -60,13 +60,13 @@ export const word: Read<string> = (given) =>
 /** What a guess must not find: as long as those that the service makes itself, nearly. */
 const leastSecretCharacters = 24;
 
-export const parseSecretSetting: Read<string> = (given) =>
+export const parseSecretOfMinimumLength: Read<string> = (given) =>
   word(given).length >= leastSecretCharacters
     ? given
     : allow(`at least ${leastSecretCharacters} characters long`);
 
 /** The first of the keys is long enough; those that it replaces are what they are. */
-export const parseSecretKeysSetting: Read<string> = (given) => {
+export const validateSecretKeysSetting: Read<string> = (given) => {
   const [first = ''] = word(given).split(',');
   return first.length >= leastSecretCharacters
     ? given
@@ -102,9 +102,9 @@ export function urlParser(...schemes: string[]): Read<string> {
 }
 
 /** An address of PostgreSQL, of one host or several, without the slash at its end. */
-export const parseDatabaseUrl: Read<string> = (given) => {
+export const normalizeDatabaseUrl: Read<string> = (given) => {
   const trimmed = given.replace(/\/+$/, '');
-  parseDatabaseAddress(trimmed);
+  parseMultiHostDatabaseUrl(trimmed);
   return trimmed;
 };
 
@@ -124,5 +124,7 @@ export const parseNetworkList: Read<string[]> = (given) =>
 
 function network(given: string): string {
   if (isIP(given)) return `${given}/${isIP(given) === 4 ? 32 : 128}`;
-  return isCidr(given) ? given : allow('IP addresses or networks like 10.0.0.0/8, separated by commas');
+  return isIpAddressOrCidr(given)
+    ? given
+    : allow('IP addresses or networks like 10.0.0.0/8, separated by commas');
 }

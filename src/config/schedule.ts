@@ -2,7 +2,7 @@
 import { validateDetailed } from 'node-cron';
 
 /** Minute, hour, day of the month, month, day of the week. Throws what is allowed, and what is wrong. */
-export function parseCronExpression(given: string): string {
+export function checkCronExpression(given: string): string {
   const allowed = 'a cron expression of five fields, like 30 3 * * * (3:30 each night)';
   const fields = given.split(/\s+/);
   if (fields.length !== 5) throw new Error(`${allowed}, and not of ${fields.length}`);

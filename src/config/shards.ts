@@ -1,6 +1,6 @@
 /** The setting `SHARDS`: where the data shards live. */
 import { z } from 'zod';
-import { parseDatabaseUrl } from './parseEnvironmentVariable.ts';
+import { normalizeDatabaseUrl } from './parseEnvironmentVariable.ts';
 
 export interface ShardSetting {
   /** Part of every `cd_id` before the `_`; never changes once there are calls. */
@@ -16,7 +16,7 @@ const allowed =
 /** A sentence about an address that is wrong says more than what is allowed in general. */
 const readUrl = (text: string, context: z.RefinementCtx): string => {
   try {
-    return parseDatabaseUrl(text);
+    return normalizeDatabaseUrl(text);
   } catch (error) {
     context.addIssue({ code: 'custom', message: `a JSON list whose url is ${(error as Error).message}` });
     return z.NEVER;

@@ -46,7 +46,7 @@ export const warnOfSmallDisk = (folders: Readonly<Record<string, string>>, log: 
 };
 
 /** Of each folder whose disk is full, a sentence for who looks after it. `folders`: by the settings that name them. */
-export const fullDisksOf = (folders: Readonly<Record<string, string>>): string[] =>
+export const fullDiskSentences = (folders: Readonly<Record<string, string>>): string[] =>
   Object.entries(folders)
     .map(([setting, folder]) => ({ setting, free: freeIn(folder) }))
     .filter(({ free }) => free < least)

@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { ChatLineSecretKind } from '../rules/chat/lineSecret.ts';
 import type { ControlDatabase } from '../store/controlDatabase.ts';
-import { addDemoChatLines, type DemoChatLine } from '../store/demoLines.ts';
-import { chatSecretBox, lineSecretStore } from '../store/secrets/chatLines.ts';
+import { addDemoChatLines, type DemoChatSenderLine } from '../store/demoLines.ts';
+import { chatSecretBox, chatLineSecretSealer } from '../store/secrets/chatLines.ts';
 
 /** Ids at the sandbox; any digits would do. */
-const places: readonly Partial<DemoChatLine>[] = [
+const places: readonly Partial<DemoChatSenderLine>[] = [
   {
     class: 'msgapp',
     provider: 'cloud',
@@ -44,8 +44,8 @@ export const seedDemoChatLines = async ({
   account,
 }: DemoChatLinesDeps): Promise<void> => {
   const first = await control.reserveIds('chatLine', places.length);
-  const safe = lineSecretStore(chatSecretBox(secret));
-  const lines = places.map((place, nth): DemoChatLine => {
+  const safe = chatLineSecretSealer(chatSecretBox(secret));
+  const lines = places.map((place, nth): DemoChatSenderLine => {
     const id = first + nth;
     const sealed = (kind: ChatLineSecretKind) =>
       safe.seal(account, id, kind, randomBytes(24).toString('base64url'));

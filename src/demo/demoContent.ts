@@ -5,19 +5,19 @@
  */
 import { join } from 'node:path';
 import type { QueueLineInput } from '../../machines/line/context.ts';
-import type { TemplateInput } from '../../machines/template/input.ts';
+import type { TemplateMachineInput } from '../../machines/template/input.ts';
 import type { Config } from '../config.ts';
 import type { RamalEngine } from '../engine/engine.ts';
 import type { Log } from '../log.ts';
-import { CreateAudioFile } from '../operations/audio/CreateAudioFile.ts';
-import { CreateCampaign } from '../operations/campaigns/CreateCampaign.ts';
-import { CreateDestinationBase } from '../operations/lists/CreateDestinationBase.ts';
-import { CreateMsgappTemplate } from '../operations/templates/CreateMsgappTemplate.ts';
+import { CreateAudioFileOperation } from '../operations/audio/CreateAudioFile.ts';
+import { CreateCampaignOperation } from '../operations/campaigns/CreateCampaign.ts';
+import { CreateDestinationBaseOperation } from '../operations/lists/CreateDestinationBase.ts';
+import { CreateMsgappTemplateOperation } from '../operations/templates/CreateMsgappTemplate.ts';
 import type { AnyOperation } from '../operations/declare.ts';
 import { runOperation } from '../operations/run.ts';
 import type { Services } from '../operations/services.ts';
 import type { AccountRow, ControlDatabase, TokenOwner } from '../store/controlDatabase.ts';
-import { type AccountContents, readAccountContents } from '../store/demoFurniture.ts';
+import { type AccountContents, readAccountContentFlags } from '../store/demoFurniture.ts';
 import type { Database } from '../store/database.ts';
 import { createSpilledRequestParams } from '../rest/upload/spilledParams.ts';
 
@@ -50,14 +50,14 @@ export const createDemoContent = async (needs: DemoContentDeps): Promise<void> =
 const furnish = async (needs: DemoContentDeps, owner: TokenOwner): Promise<void> => {
   const { account } = owner;
   const { pool } = needs.shard(account.shard);
-  const before = await readAccountContents(pool, account.id);
+  const before = await readAccountContentFlags(pool, account.id);
   if (isDone(before)) return;
   const client = await pool.connect();
   try {
     const lock = `hashtextextended('demo furniture ' || ${account.id}, 0)`;
     await client.query(`SELECT pg_advisory_lock(${lock})`);
     try {
-      await makeMissing(needs, owner, await readAccountContents(pool, account.id));
+      await makeMissing(needs, owner, await readAccountContentFlags(pool, account.id));
     } finally {
       await client.query(`SELECT pg_advisory_unlock(${lock})`);
     }
@@ -85,7 +85,7 @@ const makeMissing = async (
 
 const makeSpoken = async (needs: DemoContentDeps, owner: TokenOwner, has: AccountContents): Promise<void> => {
   if (!has.audios)
-    await ask(needs, owner, CreateAudioFile, { name: 'Aviso', text: 'Olá, esta é uma mensagem.' });
+    await ask(needs, owner, CreateAudioFileOperation, { name: 'Aviso', text: 'Olá, esta é uma mensagem.' });
   if (!has.campaigns) await makeModel(needs, owner);
 };
 
@@ -151,7 +151,7 @@ const makeQueue = async (needs: DemoContentDeps, account: AccountRow): Promise<v
 };
 
 const makeList = async (needs: DemoContentDeps, owner: TokenOwner): Promise<void> => {
-  await ask(needs, owner, CreateDestinationBase, { name: 'Customers' }, [
+  await ask(needs, owner, CreateDestinationBaseOperation, { name: 'Customers' }, [
     { phone: '11987650000', name: 'Ana', cod_cli: '17', extra1: 'R$ 20,00' },
     { phone: '11987650001', name: 'Bia', cod_cli: '18', extra1: 'R$ 35,00' },
     { phone: '11987650012', name: 'Caio', cod_cli: '19', extra1: 'R$ 50,00' },
@@ -165,7 +165,7 @@ const makeModel = async (needs: DemoContentDeps, owner: TokenOwner): Promise<voi
     where: { account_id: account.id },
     orderBy: { id: 'desc' },
   });
-  const { cp_id } = await ask(needs, owner, CreateCampaign, {
+  const { cp_id } = await ask(needs, owner, CreateCampaignOperation, {
     ...{ name: 'Model', cdlc_id: list.id, text: 'Olá <NOME>, o seu pedido está pronto.' },
     date_end: '2099-12-31',
   });
@@ -177,7 +177,7 @@ const nothing = { headerType: '', headerText: '', footerText: '', buttonType: ''
 
 interface WrittenTemplate {
   submitted: boolean;
-  definition: TemplateInput['definition'];
+  definition: TemplateMachineInput['definition'];
 }
 
 const writtenTemplates: readonly WrittenTemplate[] = [
@@ -212,8 +212,12 @@ const makeTemplate = async (
   });
   if (!line) return;
   const id = await needs.services.newMachineId();
-  const input: TemplateInput = { line: line.id, definition };
+  const input: TemplateMachineInput = { line: line.id, definition };
   await needs.engine.start({ kind: 'template', shard, account, id, input });
   if (submitted)
-    await ask(needs, owner, CreateMsgappTemplate, { template_id: id, app_id: line.id, action: 'create' });
+    await ask(needs, owner, CreateMsgappTemplateOperation, {
+      template_id: id,
+      app_id: line.id,
+      action: 'create',
+    });
 };

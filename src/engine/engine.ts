@@ -2,13 +2,13 @@
 import type { MachineEvent } from './contract/effect.ts';
 import type { Kind } from './contract/kind.ts';
 import type { Fact } from './contract/performer.ts';
-import { MachineArchiver, type UpkeepTask } from './cluster/archiveEndedMachines.ts';
+import { MachineArchiver, type UpkeepTask } from './cluster/leaderUpkeep.ts';
 import {
   type InterruptibleUpkeepWork,
-  type RecurringTrigger,
-  ScheduledUpkeep,
+  type StartRecurringTimer,
+  UpkeepScheduler,
 } from './cluster/scheduledUpkeep.ts';
-import type { BatchItem } from './writer/batchItem.ts';
+import type { CommitBatchItem } from './writer/batchItem.ts';
 import type { ShardClock } from './cluster/monotonicShardTime.ts';
 import { ShardEngine, type ShardOptions } from './shard.ts';
 import { refuseUnstorable, madeStorable } from './contract/storableText.ts';
@@ -20,14 +20,14 @@ import {
   type MachineRef,
   type MachineView,
   type StartWithChargesResult,
-  type StartWithCharges,
+  type StartWithChargesRequest,
   type SendEventResult,
   type StartMachineRequest,
   type StartMachineResult,
   type WaitForMilestoneResult,
 } from './contract/api.ts';
 import { readHistoryView, readMachineView } from './runtime/readMachineView.ts';
-import type { Kept, NonMachineRecords } from './contract/rows.ts';
+import type { Kept, NonMachineRecordsToWrite } from './contract/rows.ts';
 
 export interface EngineOptions {
   kinds: readonly Kind[];
@@ -37,7 +37,7 @@ export interface EngineOptions {
     /** Work that is due each minute. Default: none. */
     upkeep?: readonly UpkeepTask[];
     /** Work that takes long, and when it is done. Default: none. */
-    heavy?: { schedule: RecurringTrigger; works: readonly InterruptibleUpkeepWork[] };
+    heavy?: { schedule: StartRecurringTimer; works: readonly InterruptibleUpkeepWork[] };
   })[];
 }
 
@@ -57,7 +57,7 @@ export interface ShardReadiness {
 export class RamalEngine implements MachineEngine {
   readonly #shards = new Map<string, ShardEngine>();
   readonly #options: EngineOptions;
-  readonly #keepers = new Map<string, (MachineArchiver | ScheduledUpkeep)[]>();
+  readonly #keepers = new Map<string, (MachineArchiver | UpkeepScheduler)[]>();
   readonly #suspicions = new Map<string, string>();
   #stopping = false;
 
@@ -103,7 +103,7 @@ export class RamalEngine implements MachineEngine {
     );
   }
 
-  start(request: StartWithCharges): Promise<StartWithChargesResult>;
+  start(request: StartWithChargesRequest): Promise<StartWithChargesResult>;
   start(request: StartMachineRequest): Promise<StartMachineResult>;
   async start(request: StartMachineRequest): Promise<StartWithChargesResult> {
     refuseUnstorable(request.input);
@@ -123,7 +123,7 @@ export class RamalEngine implements MachineEngine {
 
   async keep(
     shard: string,
-    { blocked = [], unblocked = [], booked = [] }: Partial<NonMachineRecords>,
+    { blocked = [], unblocked = [], booked = [] }: Partial<NonMachineRecordsToWrite>,
   ): Promise<Kept> {
     refuseUnstorable([blocked, unblocked, booked]);
     return this.#shard(shard).admission.keep({ blocked, unblocked, booked });
@@ -197,7 +197,7 @@ export class RamalEngine implements MachineEngine {
     for (const shard of this.shards.values()) shard.abandon();
   }
 
-  #allKeepers(): (MachineArchiver | ScheduledUpkeep)[] {
+  #allKeepers(): (MachineArchiver | UpkeepScheduler)[] {
     return [...this.#keepers.values()].flat();
   }
 
@@ -221,7 +221,7 @@ export class RamalEngine implements MachineEngine {
     for (const keeper of this.#keepers.get(name) ?? []) void keeper.stop();
     this.#keepers.set(name, [
       new MachineArchiver({ store, clock, membership, log, restMs, upkeep }),
-      ...(heavy ? [new ScheduledUpkeep({ shard: name, store, clock, membership, log, ...heavy })] : []),
+      ...(heavy ? [new UpkeepScheduler({ shard: name, store, clock, membership, log, ...heavy })] : []),
     ]);
   }
 
@@ -233,7 +233,7 @@ export class RamalEngine implements MachineEngine {
     const { name, clock, log, store } = options;
     log.warn({ shard: name }, 'the shard was opened though commits are lost: joining anew');
     const fresh = this.#make(options, old.membership.time);
-    let unwritten: BatchItem[];
+    let unwritten: CommitBatchItem[];
     try {
       await store.leaveNode(old.membership.incarnation, old.membership.now());
       await fresh.start();

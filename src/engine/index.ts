@@ -3,10 +3,10 @@
  * change. `docs/guides/engine.md` begins with a machine of forty lines.
  */
 export { RamalEngine, type EngineOptions } from './engine.ts';
-export { singleNodeShard } from './localShard.ts';
+export { singleNodeShardOptions } from './localShard.ts';
 export * from './contract/api.ts';
 export {
-  effect,
+  declareEffect,
   engineEffects,
   type MachineEvent,
   type EffectOptions,
@@ -25,4 +25,4 @@ export {
   noopEngineMetrics,
   type EffectPerformers,
 } from './contract/ports.ts';
-export type { ShardStore } from './contract/store.ts';
+export type { ShardMachineStore } from './contract/store.ts';

@@ -1,7 +1,7 @@
 /** The usual surroundings of a shard: this host's clock, one node, nothing measured. What differs is given. */
 import { randomUUID } from 'node:crypto';
 import { hostClock, noopWakeUpHints, noopEngineLog, noopEngineMetrics } from './contract/ports.ts';
-import type { ShardStore } from './contract/store.ts';
+import type { ShardMachineStore } from './contract/store.ts';
 import type { EngineOptions } from './engine.ts';
 
 type Options = EngineOptions['shards'][number];
@@ -14,7 +14,11 @@ const CACHED_MACHINES = 10_000;
  * Options of a shard that this process serves alone, for `RamalEngine`. `performers` and what else is given replaces the
  * default: no performers, no metrics, no log, no journal, 10,000 machines in memory.
  */
-export const singleNodeShard = (name: string, store: ShardStore, given: Partial<Options> = {}): Options => ({
+export const singleNodeShardOptions = (
+  name: string,
+  store: ShardMachineStore,
+  given: Partial<Options> = {},
+): Options => ({
   ...{ name, store, performers: {}, clock: hostClock, random: Math.random },
   ...{
     hints: noopWakeUpHints,

@@ -8,17 +8,20 @@
  */
 import type { ShardClock } from './cluster/monotonicShardTime.ts';
 import type { Kind } from './contract/kind.ts';
-import { StallDetector } from './cluster/stallDetector.ts';
-import { EngineAdmission } from './runtime/admission.ts';
+import { ProcessStallDetector } from './cluster/timerGraceAfterStall.ts';
+import { EngineAdmission } from './runtime/admitUnlessDatabaseFails.ts';
 import { PostCommitActions } from './runtime/afterCommit.ts';
 import type { TimerOrPendingEffect } from './contract/timersAndPendingEffects.ts';
 import { CompiledCharts } from './step/charts.ts';
 import { TimerAndEffectMailer } from './runtime/timerAndEffectMail.ts';
-import { collectUncommittedFacts, findUnwrittenSteps } from './runtime/handOverUncommittedFacts.ts';
-import { DatabaseFailureTracker } from './contract/databaseHealth.ts';
+import {
+  collectUncommittedFactsInMemory,
+  findSentButUnwrittenSteps,
+} from './runtime/handOverUncommittedFacts.ts';
+import { DatabaseFailureTracker } from './contract/databaseFailureTracker.ts';
 import { timeOfId } from './contract/idGenerator.ts';
-import { MachineInbox } from './runtime/inboxTableReader.ts';
-import type { BatchItem } from './writer/batchItem.ts';
+import { InboxTableReader } from './runtime/inboxTableReader.ts';
+import type { CommitBatchItem } from './writer/batchItem.ts';
 import { NonMachineRecordWriter } from './runtime/nonMachineRecordWriter.ts';
 import { ShardWriter } from './writer/writer.ts';
 import { type Journal, noopJournal } from './contract/journal.ts';
@@ -40,16 +43,16 @@ import type { ShardWriterDeps } from './writer/writerDeps.ts';
 import { MachineCache } from './writer/cachedMachine.ts';
 import { PeriodicTasks } from './runtime/periodicTasks.ts';
 import { DeferredEffectAckBuffer } from './writer/effectAcceptanceBuffer.ts';
-import type { ShardStore, TakenOverMachine } from './contract/store.ts';
+import type { ShardMachineStore, TakenOverMachine } from './contract/store.ts';
 import { MachineTakeoverRunner } from './cluster/takeover.ts';
-import { MachineTimers } from './timers/fireDueTimers.ts';
+import { MachineTimerScheduler } from './timers/fireDueTimers.ts';
 import { PENDING_MACHINE_STATE } from './contract/deferredStart.ts';
-import { createMilestoneReaders, MilestoneWaiters } from './runtime/stateWaiters.ts';
+import { createMachineMilestoneLookup, MilestoneWaiters } from './runtime/stateWaiters.ts';
 import { STEP_WRITERS } from './recovery/writerSequenceNumbers.ts';
 
 export interface ShardOptions {
   name: string;
-  store: ShardStore;
+  store: ShardMachineStore;
   kinds: readonly Kind[];
   performers: EffectPerformers;
   clock: Clock;
@@ -83,7 +86,7 @@ const DRAIN_MS = 10_000;
 
 export class ShardEngine {
   readonly name: string;
-  readonly store: ShardStore;
+  readonly store: ShardMachineStore;
   readonly membership: ClusterMembership;
   readonly admission: EngineAdmission;
   readonly waiters: MilestoneWaiters;
@@ -91,11 +94,11 @@ export class ShardEngine {
   onOverruled: () => void = () => {};
   readonly #options: ShardOptions;
   readonly #charts: CompiledCharts;
-  readonly #stalls: StallDetector;
+  readonly #stalls: ProcessStallDetector;
   readonly #cache: MachineCache;
   readonly #writers: ShardWriter[];
-  readonly #time: MachineTimers;
-  readonly #inbox: MachineInbox;
+  readonly #time: MachineTimerScheduler;
+  readonly #inbox: InboxTableReader;
   readonly #keeper: NonMachineRecordWriter;
   readonly #loader: MachineLoader;
   readonly #dispatcher: MachineMailDispatcher;
@@ -121,18 +124,18 @@ export class ShardEngine {
       ahead: (ms) => metrics.ahead(shard, ms),
       ...(options.time && { time: options.time }),
     });
-    this.#stalls = new StallDetector(clock, this.membership);
+    this.#stalls = new ProcessStallDetector(clock, this.membership);
     this.#cache = new MachineCache(options.cachedMachines);
     this.#rounds = new PeriodicTasks(clock, random, health);
     this.waiters = new MilestoneWaiters(
       clock,
-      createMilestoneReaders((id) => this.#dispatcher.known(id), store),
+      createMachineMilestoneLookup((id) => this.#dispatcher.known(id), store),
     );
     const { membership } = this;
     const cache = this.#cache;
     const writerOf = (id: number): ShardWriter => this.#writerOf(id);
 
-    this.#time = new MachineTimers({
+    this.#time = new MachineTimerScheduler({
       clock,
       store,
       now: () => membership.now(),
@@ -148,7 +151,7 @@ export class ShardEngine {
       fired: (lagMs) => metrics.fired(lagMs),
       catchUpMs: () => this.#stalls.catchUpMs,
     });
-    this.#inbox = new MachineInbox({
+    this.#inbox = new InboxTableReader({
       ...{ shard, store, clock, random, health, hints, membership },
       dispatcher: (account, machine, mail) => this.#dispatcher.deliver(account, machine, mail),
       isHere: (machine) => this.#dispatcher.known(machine) !== undefined,
@@ -325,13 +328,13 @@ export class ShardEngine {
   }
 
   /** Steps of this shard, which writes no more, that were not written. */
-  unwritten(): Promise<BatchItem[]> {
-    return findUnwrittenSteps(this.#writers, this.store);
+  unwritten(): Promise<CommitBatchItem[]> {
+    return findSentButUnwrittenSteps(this.#writers, this.store);
   }
 
   /** Hands what this shard was told, and no machine has heard, to the one that takes its place. */
-  handOver(fresh: ShardEngine, unwritten: readonly BatchItem[]): void {
-    for (const { account, id, event } of collectUncommittedFacts(unwritten, this.#cache))
+  handOver(fresh: ShardEngine, unwritten: readonly CommitBatchItem[]): void {
+    for (const { account, id, event } of collectUncommittedFactsInMemory(unwritten, this.#cache))
       fresh.admission.report(account, id, event);
     fresh.#inbox.leaveFor(this.#inbox.unwritten);
   }

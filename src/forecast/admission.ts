@@ -4,56 +4,56 @@
  */
 import type { DialClearanceEffects, DialClearanceEvent } from '../../machines/contracts/clearance.ts';
 import { toCapacityRequest } from '../providers/dialClearance/asker.ts';
-import { insufficientBalanceRefusal } from '../providers/dialClearance/prepaidCallCharging.ts';
+import { insufficientBalanceDialRefusal } from '../providers/dialClearance/prepaidCallCharging.ts';
 import { CapacityLimiter } from '../providers/dialClearance/capacityLimiter.ts';
 import type { Slot } from '../providers/dialClearance/heldSlots.ts';
 import { prefixOrDayLimitObjection } from '../providers/dialClearance/checkDialRules.ts';
 import {
-  failoverSipStatuses,
-  trunkLegPrice,
+  getTrunkFailoverSipStatuses,
+  trunkLegTariff,
   explainTrunkChoice,
   openTrunkChooser,
   trunkCriteriaFor,
-  noTrunkAvailableObjection,
+  objectIfNoTrunkAvailable,
 } from '../providers/dialClearance/trunkChoice.ts';
 import {
   addCallerIdsAtHourlyLimit,
   type CallerIdsAtHourlyLimit,
-  excludeCallerIdsAtHourlyLimit,
+  excludeTrunksWithoutFreeCallerId,
 } from '../rules/trunks/fullCallerIds.ts';
 import type { TrunkCandidates, TrunkChoiceRequest } from '../rules/trunks/trunkTypes.ts';
-import { SimulatedCallerIds } from './callerIds.ts';
-import type { SimulatedForecastCalls, SimulatedForecastCall } from './calls.ts';
+import { SimulatedCallerIds } from './simulateCallerIdChoice.ts';
+import type { SimulatedForecastCalls, OngoingForecastCall } from './simulatedCalls.ts';
 import type { SimulatedCharges } from './simulatedPrepaidCharges.ts';
 import type { VirtualClock } from './clock.ts';
-import { phoneNumberOfPlaceholder } from './simulatedDestinations.ts';
+import { phoneNumberOfForecastPlaceholder } from './simulatedDestinations.ts';
 import type { LeftOutTotals } from './leftOut.ts';
-import type { ForecastScenario } from './scenarioAndResultTypes.ts';
-import type { SimulatedDailySpending } from './spending.ts';
+import type { ForecastSimulationInput } from './scenarioAndResultTypes.ts';
+import type { SimulatedDailySpendTracker } from './simulatedDailySpending.ts';
 import { evenlySpreadRandom } from './evenlySpreadRandom.ts';
-import { createTrunkRetryTimes } from './trunkRetryTimes.ts';
+import { createNextTrunkOpeningFinder } from './trunkRetryTimes.ts';
 
 type Question = DialClearanceEffects['requestClearance'];
 
-export interface SimulatedAdmission {
+export interface CallAdmissionSimulator {
   /** Answers the call, at once or when its turn comes. */
-  ask(call: SimulatedForecastCall, question: Question): void;
+  ask(call: OngoingForecastCall, question: Question): void;
   /** The slot of this call is used by this leg. */
-  dialled(call: SimulatedForecastCall, leg: number): void;
+  dialled(call: OngoingForecastCall, leg: number): void;
   /** The leg is gone; without one the call, with all that it held or waited for. */
-  release(call: SimulatedForecastCall, leg?: number): void;
+  release(call: OngoingForecastCall, leg?: number): void;
 }
 
 export interface SimulatedAdmissionDeps {
   clock: VirtualClock;
-  spending: SimulatedDailySpending;
+  spending: SimulatedDailySpendTracker;
   /** Undefined: calls are not paid out of a balance. */
   charges: SimulatedCharges | undefined;
   leftOut: LeftOutTotals;
 }
 
 interface Asked {
-  call: SimulatedForecastCall;
+  call: OngoingForecastCall;
   question: Question;
   choice: TrunkCandidates;
   /** Caller ids that it could not show on a trunk that it was granted before. */
@@ -61,10 +61,10 @@ interface Asked {
 }
 
 export const openSimulatedAdmission = (
-  scenario: ForecastScenario,
+  scenario: ForecastSimulationInput,
   { clock, spending, charges, leftOut }: SimulatedAdmissionDeps,
   calls: () => SimulatedForecastCalls,
-): SimulatedAdmission => {
+): CallAdmissionSimulator => {
   const { account, trunks: table } = scenario;
   const byName = new Map(table.trunks.map((trunk) => [trunk.name, trunk]));
   const trunks = openTrunkChooser({
@@ -73,19 +73,19 @@ export const openSimulatedAdmission = (
     spentToday: spending.ofTrunk,
   });
   const limiter = new CapacityLimiter({ capacityOf: trunks.capacityOf, clock });
-  const hours = createTrunkRetryTimes(trunks, spending);
+  const hours = createNextTrunkOpeningFinder(trunks, spending);
   const callerIds = new SimulatedCallerIds();
-  const keyOf = ({ id }: SimulatedForecastCall): string => String(id);
-  const callerOf = ({ id }: SimulatedForecastCall) => ({ shard: '', account: account.id, id });
+  const keyOf = ({ id }: OngoingForecastCall): string => String(id);
+  const callerOf = ({ id }: OngoingForecastCall) => ({ shard: '', account: account.id, id });
 
-  const wanted = (call: SimulatedForecastCall, question: Question): TrunkChoiceRequest => ({
+  const wanted = (call: OngoingForecastCall, question: Question): TrunkChoiceRequest => ({
     ...trunkCriteriaFor(question, callerOf(call), clock.now()),
     draw: evenlySpreadRandom(call.id, question.attempt),
   });
 
   /** What speaks against the attempt, or the trunks that may carry it. */
   const judge = (
-    call: SimulatedForecastCall,
+    call: OngoingForecastCall,
     question: Question,
   ): { objection: DialClearanceEvent } | { choice: TrunkCandidates } => {
     const at = clock.now();
@@ -100,7 +100,7 @@ export const openSimulatedAdmission = (
     }
     const asked = wanted(call, question);
     const choice = trunks.choose(asked, question.callerIdAsked);
-    const objection = noTrunkAvailableObjection(question, choice, at);
+    const objection = objectIfNoTrunkAvailable(question, choice, at);
     if (!objection) return { choice };
     const { trunks: against = [] } = explainTrunkChoice(question, choice, {});
     leftOut.told(call, { ...namesOf(objection), trunks: against });
@@ -138,26 +138,26 @@ export const openSimulatedAdmission = (
     }
     if (charges && !charges.open(call)) {
       limiter.release(keyOf(call));
-      const objection = insufficientBalanceRefusal(callerOf(call), {});
+      const objection = insufficientBalanceDialRefusal(callerOf(call), {});
       leftOut.told(call, { ...namesOf(objection), trunks: [] });
       return objection;
     }
     return {
       ...{ type: 'cleared', route: trunk },
-      ...failoverSipStatuses(choice, trunk),
-      ...trunkLegPrice(choice, trunk, question.destination),
+      ...getTrunkFailoverSipStatuses(choice, trunk),
+      ...trunkLegTariff(choice, trunk, question.destination),
     };
   };
 
   /** The answer; undefined: it comes later. */
   const decide = (
-    call: SimulatedForecastCall,
+    call: OngoingForecastCall,
     question: Question,
     full?: CallerIdsAtHourlyLimit,
   ): DialClearanceEvent | undefined => {
     const judgement = judge(call, question);
     if ('objection' in judgement) return judgement.objection;
-    const choice = excludeCallerIdsAtHourlyLimit(judgement.choice, full);
+    const choice = excludeTrunksWithoutFreeCallerId(judgement.choice, full);
     if (full && choice.candidates.length === 0) return noRoom(full.until, 'callerId');
     const asked = { call, question, choice, ...(full && { full }) };
     const asker = toCapacityRequest(question, callerOf(call), account.concurrentCalls, asked.choice);
@@ -180,19 +180,19 @@ export const openSimulatedAdmission = (
     if (answer) tell(call, answer);
   };
 
-  const decideAgain = (call: SimulatedForecastCall, question: Question, full?: CallerIdsAtHourlyLimit) => {
+  const decideAgain = (call: OngoingForecastCall, question: Question, full?: CallerIdsAtHourlyLimit) => {
     limiter.release(keyOf(call));
     return decide(call, question, full);
   };
 
-  const tell = (call: SimulatedForecastCall, answer: DialClearanceEvent): void =>
+  const tell = (call: OngoingForecastCall, answer: DialClearanceEvent): void =>
     calls().hearLater(call, 0, answer);
 
   return {
     ask: (call, asked) => {
       const answer = decide(call, {
         ...asked,
-        destination: phoneNumberOfPlaceholder(call.numbers, asked.destination),
+        destination: phoneNumberOfForecastPlaceholder(call.numbers, asked.destination),
       });
       if (answer) calls().hear(call, answer);
     },

@@ -17,7 +17,7 @@ export interface SimulatedEventTime {
 }
 
 /** Where a call stands. Its moments may be those of another call: what is shared knows no time. */
-export interface SimulatedCallState {
+export interface ForecastCallState {
   readonly snapshot: MachineSnapshot;
   readonly context: CallContext;
   /** Which question it waits for an answer to; empty: none. */
@@ -27,7 +27,7 @@ export interface SimulatedCallState {
 
 /** What comes of a fact. */
 export interface SimulatedCallTransition {
-  to: SimulatedCallState;
+  to: ForecastCallState;
   requests: readonly ChartToEngineRequest[];
 }
 
@@ -49,7 +49,7 @@ export const unmemoizedCallStepper = (chart: CompiledChart): SimulatedCallSteppe
 };
 
 /** What is read of a snapshot wherever it comes from. */
-export const simulatedCallStateOf = (snapshot: MachineSnapshot): Omit<SimulatedCallState, 'hear'> => {
+export const simulatedCallStateOf = (snapshot: MachineSnapshot): Omit<ForecastCallState, 'hear'> => {
   const context = snapshot.context as CallContext;
   return { snapshot, context, question: questionOf(snapshot, context) };
 };

@@ -15,7 +15,7 @@ import type { VirtualTimer, VirtualClock } from './clock.ts';
 const LOOK = 'xstate.after.look.campaign.active';
 
 /** A fact without its moment. */
-export type SimulatedCampaignEvent = { type: string; [key: string]: unknown };
+export type UntimedCampaignEvent = { type: string; [key: string]: unknown };
 
 export class SimulatedForecastCampaign {
   #context: CampaignContext;
@@ -45,7 +45,7 @@ export class SimulatedForecastCampaign {
     this.hear({ type: 'changed', changes: { ...changes, active: true, model: false } });
   }
 
-  hear(fact: SimulatedCampaignEvent): void {
+  hear(fact: UntimedCampaignEvent): void {
     this.#steps += 1;
     const at = this.#clock.now();
     const decided = decideCampaignStep({ context: this.#context, event: { ...fact, at } as CampaignEvent });
@@ -61,7 +61,10 @@ export class SimulatedForecastCampaign {
 }
 
 /** The campaign put to rest where it stands: nothing is granted, no call waits, nothing is planned. */
-export const putCampaignContextAtRest = (context: CampaignContext, liveCalls: number): CampaignContext => ({
+export const resetCampaignContextForForecast = (
+  context: CampaignContext,
+  liveCalls: number,
+): CampaignContext => ({
   ...context,
   plan: { ...context.plan, active: false },
   phase: 'paused',

@@ -10,7 +10,7 @@ export interface SpentEarlierToday {
   units: number;
 }
 
-export class DailySpendMeter {
+export class ForecastDailySpendMeter {
   readonly #now: () => number;
   readonly #zone: string;
   #endsAt: number;

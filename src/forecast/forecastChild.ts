@@ -1,10 +1,10 @@
 /** The process that plays a forecast: it is given a scenario, answers with what came of it, and ends. */
-import type { ForecastResult, ForecastScenario } from './scenarioAndResultTypes.ts';
+import type { ForecastResult, ForecastSimulationInput } from './scenarioAndResultTypes.ts';
 import { runForecastSimulation } from './runForecastSimulation.ts';
 
 export type ForecastChildReply = { forecast: ForecastResult } | { failure: string };
 
-const answer = (scenario: ForecastScenario): ForecastChildReply => {
+const answer = (scenario: ForecastSimulationInput): ForecastChildReply => {
   try {
     return { forecast: runForecastSimulation(scenario, () => performance.now()) };
   } catch (error) {
@@ -12,5 +12,5 @@ const answer = (scenario: ForecastScenario): ForecastChildReply => {
   }
 };
 
-process.once('message', (scenario: ForecastScenario) => process.send?.(answer(scenario)));
+process.once('message', (scenario: ForecastSimulationInput) => process.send?.(answer(scenario)));
 process.on('disconnect', () => process.exit(0));

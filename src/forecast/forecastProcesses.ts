@@ -2,18 +2,18 @@
 import type { ChildProcess } from 'node:child_process';
 import { forkSiblingModule } from '../forkSiblingModule.ts';
 import type { ForecastChildReply } from './forecastChild.ts';
-import type { ForecastResult, ForecastScenario } from './scenarioAndResultTypes.ts';
+import type { ForecastResult, ForecastSimulationInput } from './scenarioAndResultTypes.ts';
 
 export interface ForecastRunner {
   /** Takes a place for one forecast; undefined: all are taken. The caller gives it back. */
-  take(): ForecastProcessSlot | undefined;
+  take(): ReservedForecastProcess | undefined;
   /** Ends those that go on: `play` rejects with the reason. */
   stop(reason: Error): void;
 }
 
-export interface ForecastProcessSlot {
+export interface ReservedForecastProcess {
   /** Plays it. Rejects with the signal's reason when that is aborted, and when the process breaks. */
-  play(scenario: ForecastScenario, signal: AbortSignal): Promise<ForecastResult>;
+  play(scenario: ForecastSimulationInput, signal: AbortSignal): Promise<ForecastResult>;
   release(): void;
 }
 
@@ -28,12 +28,12 @@ const MEMORY_MB = 1_024;
 const NURSERY_MB = 32;
 
 export const openForecastRunner = ({ atOnce = 2 }: ForecastRunnerOptions = {}): ForecastRunner => {
-  const places = new Set<ForecastProcessSlot>();
+  const places = new Set<ReservedForecastProcess>();
   const stopping = new AbortController();
   return {
     take() {
       if (places.size >= atOnce) return undefined;
-      const place: ForecastProcessSlot = {
+      const place: ReservedForecastProcess = {
         play: (scenario, signal) => play(scenario, AbortSignal.any([signal, stopping.signal])),
         release: () => void places.delete(place),
       };
@@ -44,7 +44,7 @@ export const openForecastRunner = ({ atOnce = 2 }: ForecastRunnerOptions = {}): 
   };
 };
 
-const play = async (scenario: ForecastScenario, signal: AbortSignal): Promise<ForecastResult> => {
+const play = async (scenario: ForecastSimulationInput, signal: AbortSignal): Promise<ForecastResult> => {
   signal.throwIfAborted();
   const child = forkChild();
   try {
@@ -58,7 +58,7 @@ const play = async (scenario: ForecastScenario, signal: AbortSignal): Promise<Fo
 
 const ask = (
   child: ChildProcess,
-  scenario: ForecastScenario,
+  scenario: ForecastSimulationInput,
   signal: AbortSignal,
 ): Promise<ForecastChildReply> =>
   new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
 /** Destinations of a forecast that are not dialled, or not at once, by the reasons that calls are told. */
-import type { SimulatedForecastCall } from './calls.ts';
+import type { OngoingForecastCall } from './simulatedCalls.ts';
 import type { ForecastResult } from './scenarioAndResultTypes.ts';
 
 type Group = ForecastResult['leftOut'][number];
@@ -8,7 +8,7 @@ export class LeftOutTotals {
   readonly #groups = new Map<string, Group>();
 
   /** A call is told this; told again, also after something else, it counts once. */
-  told(call: SimulatedForecastCall, { type, reason, trunks }: Omit<Group, 'destinations'>): void {
+  told(call: OngoingForecastCall, { type, reason, trunks }: Omit<Group, 'destinations'>): void {
     const key = `${type} ${reason} ${trunks.join(' ')}`;
     if (call.heldBy.includes(key)) return;
     call.heldBy = call.heldBy.concat(key);

@@ -18,7 +18,7 @@ import {
   type SimulatedEventTime,
   type SimulatedCallTransition,
   type SimulatedCallStepper,
-  type SimulatedCallState,
+  type ForecastCallState,
   simulatedCallStateOf,
 } from './callStepper.ts';
 
@@ -33,7 +33,7 @@ interface StepCache {
   chart: CompiledChart;
   kept: number;
   begun: Map<string, SimulatedCallTransition>;
-  states: Map<string, SimulatedCallState>;
+  states: Map<string, ForecastCallState>;
 }
 
 /** `kept`: states that are memoized; those beyond are stepped each time they come up. */
@@ -88,7 +88,7 @@ const forgetful = (chart: CompiledChart, snapshot: MachineSnapshot): MachineSnap
   return chart.thaw({ ...frozen, c: { ...(c as CallContext), explanations: [], attempts: [] } });
 };
 
-class MemoizedState implements SimulatedCallState {
+class MemoizedState implements ForecastCallState {
   readonly snapshot: MachineSnapshot;
   readonly context: CallContext;
   readonly question: string;

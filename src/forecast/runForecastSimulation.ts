@@ -4,7 +4,7 @@
  */
 import { type CampaignContext, isCampaignOver, countLiveCalls } from '../../machines/campaign/context.ts';
 import { campaignEndInRegion, campaignWindowInRegion } from '../rules/campaigns/campaignWindows.ts';
-import type { ForecastEnding, ForecastResult, ForecastScenario } from './scenarioAndResultTypes.ts';
+import type { ForecastEndReason, ForecastResult, ForecastSimulationInput } from './scenarioAndResultTypes.ts';
 import {
   openForecastSimulation,
   forecastCampaignWindowRules,
@@ -20,7 +20,7 @@ const LOOK_EVERY = 1_024;
 
 /** `realNow`: milliseconds of a clock that only goes forward. `scriptOf`: see `openForecastSimulation`. */
 export const runForecastSimulation = (
-  scenario: ForecastScenario,
+  scenario: ForecastSimulationInput,
   realNow: () => number,
   scriptOf?: CallStepperFactory,
 ): ForecastResult => {
@@ -31,7 +31,7 @@ export const runForecastSimulation = (
 
 /** Plays until the campaign is over; answers why it stopped before, else nothing. */
 const play = (
-  scenario: ForecastScenario,
+  scenario: ForecastSimulationInput,
   { clock, campaign }: ForecastSimulation,
   realNow: () => number,
 ): string => {
@@ -51,10 +51,14 @@ const play = (
 const isFinished = (context: CampaignContext): boolean =>
   isCampaignOver(context) && countLiveCalls(context) === 0;
 
-const told = (scenario: ForecastScenario, world: ForecastSimulation, stopped: string): ForecastResult => {
+const told = (
+  scenario: ForecastSimulationInput,
+  world: ForecastSimulation,
+  stopped: string,
+): ForecastResult => {
   const { clock, campaign, calls, totals, leftOut, charges } = world;
   const { context } = campaign;
-  const ends = stopped === '' ? (context.phase as ForecastEnding) : 'truncated';
+  const ends = stopped === '' ? (context.phase as ForecastEndReason) : 'truncated';
   const unreached = context.counts.destinations - context.counts.made;
   return {
     ends,
@@ -79,7 +83,7 @@ const reasonOf = ({ phase, plan, definition }: CampaignContext, unreached: numbe
 
 /** When each region may be rung for the first time. */
 const windowsOf = (
-  scenario: ForecastScenario,
+  scenario: ForecastSimulationInput,
   { regions, plan }: CampaignContext,
 ): ForecastResult['windows'] => {
   const rules = forecastCampaignWindowRules(scenario, plan.hours);

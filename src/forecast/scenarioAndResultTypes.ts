@@ -1,7 +1,7 @@
 /** What a forecast is made of, and what it says. Both travel between threads: plain data and typed arrays. */
 import type { CampaignContext } from '../../machines/campaign/context.ts';
 import type { CampaignChanges } from '../../machines/campaign/input.ts';
-import type { ClosedPrefixes, TrunkTable } from '../rules/trunks/trunkTypes.ts';
+import type { ClosedPrefixes, TrunkRoutingTable } from '../rules/trunks/trunkTypes.ts';
 import type { CallingWindows } from '../rules/voice/callingWindows.ts';
 
 /** Shares from 0 to 1. The first four are of all attempts and come to 1; the others are of those that were answered. */
@@ -46,7 +46,7 @@ export interface CallsAwaitingRetry {
   dialled: Float64Array;
 }
 
-export interface ForecastScenario {
+export interface ForecastSimulationInput {
   /** As it stands; it is looked at as if it were switched on at `start`, with these changes. */
   campaign: CampaignContext;
   changes: CampaignChanges;
@@ -71,7 +71,7 @@ export interface ForecastScenario {
     /** What its calls may cost in a day, ten-thousandths of the currency; null: no matter. */
     spendPerDay?: number | null;
   };
-  trunks: TrunkTable;
+  trunks: TrunkRoutingTable;
   /** What calls cost in the day of this moment (epoch milliseconds) until then, ten-thousandths: of trunks by id, of the account. */
   spent: { at: number; trunks: Readonly<Record<number, number>>; account: number };
   /** Calls are paid out of these balances, ten-thousandths, as they stand. Absent: they are not paid out of any. */
@@ -83,7 +83,7 @@ export interface ForecastScenario {
 }
 
 /** Why a forecast ends. */
-export type ForecastEnding =
+export type ForecastEndReason =
   | 'completed'
   | 'limitReached'
   | 'expired'
@@ -91,7 +91,7 @@ export type ForecastEnding =
   | 'truncated';
 
 /** What a trunk carries. Amounts are ten-thousandths of the currency. */
-export interface TrunkFigures {
+export interface ForecastTrunkTotals {
   trunk: string;
   /** Calls whose last attempt it carried. */
   calls: number;
@@ -120,7 +120,7 @@ export interface BalanceForecast {
 
 /** Moments are epoch milliseconds. */
 export interface ForecastResult {
-  ends: ForecastEnding;
+  ends: ForecastEndReason;
   /** When it came there. */
   endsAt: number;
   /** A sentence, when it does not end with the list dialled through. */
@@ -137,7 +137,7 @@ export interface ForecastResult {
   /** What the account pays, ten-thousandths of the currency. */
   cost: bigint;
   /** By the trunks that carried them, those of the most attempts first. */
-  trunks: TrunkFigures[];
+  trunks: ForecastTrunkTotals[];
   /** Destinations that were not dialled (`refused`: the call ended CANCEL), or had to wait; `capacity` apart. */
   leftOut: {
     type: 'refused' | 'postponed';

@@ -13,24 +13,24 @@ import {
 } from '../rules/campaigns/campaignWindows.ts';
 import { amountToTenThousandths } from '../rules/accounts/pricing.ts';
 import { openSimulatedAdmission } from './admission.ts';
-import { createSimulatedCalleeLegListener } from './countAndChargeCalleeLegs.ts';
-import { SimulatedForecastCalls, type SimulatedForecastCall } from './calls.ts';
+import { createForecastLegChargeCounter } from './calleeLegAccounting.ts';
+import { SimulatedForecastCalls, type OngoingForecastCall } from './simulatedCalls.ts';
 import {
-  putCampaignContextAtRest,
+  resetCampaignContextForForecast,
   SimulatedForecastCampaign,
-  type SimulatedCampaignEvent,
+  type UntimedCampaignEvent,
 } from './campaignMachine.ts';
-import { openForecastTelephony } from './simulatedCarrier.ts';
+import { openForecastTelephony } from './simulatedTelephony.ts';
 import { SimulatedCharges } from './simulatedPrepaidCharges.ts';
 import { VirtualClock } from './clock.ts';
-import { openForecastProviders } from './simulatedProviders.ts';
-import { ForecastDestinationList, simulatedPhoneNumbers } from './simulatedDestinations.ts';
+import { openSimulatedCallProviders } from './instantProviders.ts';
+import { ForecastDestinationList, forecastPhoneNumberPlaceholders } from './simulatedDestinations.ts';
 import { LeftOutTotals } from './leftOut.ts';
 import { seededRandom } from './prng.ts';
 import { ForecastCallees } from './simulatedCallees.ts';
 import { memoizedStepper } from './memoizedStepper.ts';
-import type { ForecastScenario } from './scenarioAndResultTypes.ts';
-import { openSimulatedDailySpending } from './spending.ts';
+import type { ForecastSimulationInput } from './scenarioAndResultTypes.ts';
+import { openSimulatedDailySpending } from './simulatedDailySpending.ts';
 import { unmemoizedCallStepper, type SimulatedCallStepper } from './callStepper.ts';
 import { ForecastTotals } from './totals.ts';
 
@@ -54,7 +54,7 @@ export type CallStepperFactory = (chart: CompiledChart) => SimulatedCallStepper;
 
 /** `scriptOf`: default, remembered moves wherever calls have no dates of their own. */
 export const openForecastSimulation = (
-  scenario: ForecastScenario,
+  scenario: ForecastSimulationInput,
   scriptOf: CallStepperFactory = scriptFor(scenario),
 ): ForecastSimulation => {
   const clock = new VirtualClock(scenario.start);
@@ -62,7 +62,7 @@ export const openForecastSimulation = (
   let lastId = 0;
   const mintId = (): number => (lastId += 1);
   const script = scriptOf(compileChart(callMachineKind, callMachineKind.current));
-  const tell = (fact: SimulatedCampaignEvent): void => void clock.set(0, () => campaign.hear(fact));
+  const tell = (fact: UntimedCampaignEvent): void => void clock.set(0, () => campaign.hear(fact));
   const leftOut = new LeftOutTotals();
   const charges = chargesOf(scenario, clock, () => calls);
   const calls: SimulatedForecastCalls = openCalls(scenario, {
@@ -96,7 +96,7 @@ export const openForecastSimulation = (
       // The list is chosen already, and results go nowhere.
     }
   };
-  const resting = putCampaignContextAtRest(scenario.campaign, scenario.waiting.regions.length);
+  const resting = resetCampaignContextForForecast(scenario.campaign, scenario.waiting.regions.length);
   const campaign: SimulatedForecastCampaign = new SimulatedForecastCampaign(resting, clock, ask);
   const begin = (): void => {
     campaign.switchOn(scenario.changes);
@@ -105,19 +105,19 @@ export const openForecastSimulation = (
   return { clock, campaign, calls, totals, leftOut, charges, begin };
 };
 
-const scriptFor = ({ campaign }: ForecastScenario): CallStepperFactory => {
+const scriptFor = ({ campaign }: ForecastSimulationInput): CallStepperFactory => {
   const { until, notBefore } = campaign.definition.call.schedule;
   return until || notBefore ? unmemoizedCallStepper : memoizedStepper;
 };
 
 /** Undefined where calls are not paid out of a balance, or cost nothing. */
 const chargesOf = (
-  { charges, account: { callRate } }: ForecastScenario,
+  { charges, account: { callRate } }: ForecastSimulationInput,
   clock: VirtualClock,
   calls: () => SimulatedForecastCalls,
 ): SimulatedCharges | undefined => {
   if (!charges || amountToTenThousandths(callRate) === 0n) return undefined;
-  const cancel = (call: SimulatedForecastCall): void =>
+  const cancel = (call: OngoingForecastCall): void =>
     calls().hear(call, { type: 'cancel', reason: 'insufficientBalance' });
   return new SimulatedCharges({ ...charges, callRate }, clock, cancel);
 };
@@ -128,19 +128,19 @@ interface CallDeps {
   leftOut: LeftOutTotals;
   charges: SimulatedCharges | undefined;
   script: SimulatedCallStepper;
-  tell(fact: SimulatedCampaignEvent): void;
+  tell(fact: UntimedCampaignEvent): void;
 }
 
-const openCalls = (scenario: ForecastScenario, deps: CallDeps): SimulatedForecastCalls => {
+const openCalls = (scenario: ForecastSimulationInput, deps: CallDeps): SimulatedForecastCalls => {
   const { clock, totals, leftOut, charges, script, tell } = deps;
   const { rates, seed, mediaSeconds } = scenario;
   const people = new ForecastCallees(rates, seededRandom(seed));
   const spending = openSimulatedDailySpending(scenario, () => clock.now());
   const admission = openSimulatedAdmission(scenario, { clock, spending, charges, leftOut }, () => calls);
-  const callee = createSimulatedCalleeLegListener({ clock, totals, admission, spending, charges });
+  const callee = createForecastLegChargeCounter({ clock, totals, admission, spending, charges });
   const carrier = openForecastTelephony({ clock, people, mediaSeconds, callee }, () => calls);
   const performers: Record<string, unknown> = {
-    ...openForecastProviders(admission, clock, () => calls),
+    ...openSimulatedCallProviders(admission, clock, () => calls),
     ...carrier.performers,
   };
   const calls: SimulatedForecastCalls = new SimulatedForecastCalls({
@@ -148,7 +148,7 @@ const openCalls = (scenario: ForecastScenario, deps: CallDeps): SimulatedForecas
     script,
     // The table has every effect of the chart under its own name: see its types.
     perform: (call, effect, params) =>
-      (performers[effect] as (call: SimulatedForecastCall, params: object) => void)(call, params),
+      (performers[effect] as (call: OngoingForecastCall, params: object) => void)(call, params),
     tell,
     listens: carrier.listens,
     ended: (call) => {
@@ -162,10 +162,10 @@ const openCalls = (scenario: ForecastScenario, deps: CallDeps): SimulatedForecas
 
 /** The windows of all regions, as the dialler plans them. */
 const planned = (
-  scenario: ForecastScenario,
+  scenario: ForecastSimulationInput,
   { regions, hours, question }: DiallerEffects['planWindows'],
   at: number,
-): SimulatedCampaignEvent => {
+): UntimedCampaignEvent => {
   const rules = forecastCampaignWindowRules(scenario, hours);
   return {
     type: 'windowsPlanned',
@@ -177,7 +177,7 @@ const planned = (
 
 /** When this account's campaigns may dial. */
 export const forecastCampaignWindowRules = (
-  { account }: ForecastScenario,
+  { account }: ForecastSimulationInput,
   hours: CampaignWindowRules['hours'],
 ): CampaignWindowRules => ({
   hours,
@@ -187,7 +187,7 @@ export const forecastCampaignWindowRules = (
 
 /** Calls that wait for another attempt begin anew when it is due, with the attempts that are left to them. */
 const resume = (
-  { waiting, campaign, start }: ForecastScenario,
+  { waiting, campaign, start }: ForecastSimulationInput,
   calls: SimulatedForecastCalls,
   clock: VirtualClock,
   mintId: () => number,
@@ -211,7 +211,7 @@ const resumedInput = (
     ...record,
     seq: 0,
     call: 0,
-    numbers: simulatedPhoneNumbers(1),
+    numbers: forecastPhoneNumberPlaceholders(1),
     placeholders: {},
     texts: [],
   };

@@ -63,7 +63,7 @@ export class ForecastCallees {
 }
 
 /** The keys of a person who does as asked. */
-export const simulatedDtmfKeys = ({ call, talk }: CallContext): string => {
+export const simulatedCooperativeCalleeKeys = ({ call, talk }: CallContext): string => {
   const isFirst = talk.responses.length === 0;
   if (call.mode === 'validate')
     return isFirst

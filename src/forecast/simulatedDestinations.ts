@@ -1,6 +1,6 @@
 /** The list in memory: the destinations that are not claimed yet, by region, in columns. */
 import type { CallTemplate } from '../../machines/campaign/input.ts';
-import type { DiallerEffects, FoundDestination } from '../../machines/contracts/campaign.ts';
+import type { DiallerEffects, DestinationToCall } from '../../machines/contracts/campaign.ts';
 import { unpackPhoneNumber } from '../rules/voice/packedNumbers.ts';
 import type { UnclaimedDestinationsOfRegion } from './scenarioAndResultTypes.ts';
 
@@ -23,12 +23,12 @@ export class ForecastDestinationList {
     this.#mintId = mintId;
   }
 
-  find({ cursors, limit, texts }: Asked): FoundDestination[] {
+  find({ cursors, limit, texts }: Asked): DestinationToCall[] {
     const heads = Object.entries(cursors).flatMap(([region, cursor]) => {
       const rows = this.#regions.get(region);
       return rows ? [{ rows, place: cursor - rows.cursor }] : [];
     });
-    const found: FoundDestination[] = [];
+    const found: DestinationToCall[] = [];
     while (found.length < limit) {
       let first: (typeof heads)[number] | undefined;
       for (const head of heads) {
@@ -49,7 +49,7 @@ export class ForecastDestinationList {
     return numbers;
   }
 
-  #record(rows: Region, place: number, texts: string[]): FoundDestination {
+  #record(rows: Region, place: number, texts: string[]): DestinationToCall {
     const call = this.#mintId();
     const from = rows.starts[place]!;
     this.#numbers.set(call, [...rows.dialled.subarray(from, from + rows.numbers[place]!)]);
@@ -58,7 +58,7 @@ export class ForecastDestinationList {
       seq: rows.cursor + place + 1,
       row: rows.rows[place]!,
       call,
-      numbers: simulatedPhoneNumbers(rows.numbers[place]!),
+      numbers: forecastPhoneNumberPlaceholders(rows.numbers[place]!),
       placeholders: this.#placeholders,
       texts,
     };
@@ -83,9 +83,9 @@ const startsOf = ({ numbers }: UnclaimedDestinationsOfRegion): Int32Array => {
 const NAME = 'number ';
 
 /** Numbers by their order: which they are makes no difference to the chart, and calls of different people are alike. */
-export const simulatedPhoneNumbers = (count: number): string[] =>
+export const forecastPhoneNumberPlaceholders = (count: number): string[] =>
   Array.from({ length: Math.max(1, count) }, (_, index) => `${NAME}${index + 1}`);
 
 /** The number that goes by such a name. */
-export const phoneNumberOfPlaceholder = (numbers: readonly number[], name: string): string =>
+export const phoneNumberOfForecastPlaceholder = (numbers: readonly number[], name: string): string =>
   unpackPhoneNumber(numbers[Number(name.slice(NAME.length)) - 1] ?? 0);

@@ -1,15 +1,15 @@
 /** Calls of a forecast that are paid out of balances: each step is reserved before it begins, and the rest goes back. */
 import {
-  PREPAID_RESERVE_AHEAD_SECONDS,
+  PREPAID_RESERVE_LEAD_SECONDS,
   FIRST_BILLED_SECONDS,
   PREPAID_HANGUP_MARGIN_SECONDS,
   isPrepaidTimeUsedUp,
   nextPrepaidIncrement,
 } from '../rules/accounts/callSteps.ts';
 import { billedSeconds, priceForSeconds, amountToTenThousandths } from '../rules/accounts/pricing.ts';
-import type { SimulatedForecastCall } from './calls.ts';
+import type { OngoingForecastCall } from './simulatedCalls.ts';
 import type { VirtualTimer, VirtualClock } from './clock.ts';
-import type { BalanceForecast, ForecastScenario } from './scenarioAndResultTypes.ts';
+import type { BalanceForecast, ForecastSimulationInput } from './scenarioAndResultTypes.ts';
 
 /** What is reserved for a call. */
 interface Held {
@@ -27,8 +27,8 @@ export class SimulatedCharges {
   readonly #clock: VirtualClock;
   readonly #rate: bigint;
   readonly #first: bigint;
-  readonly #cancel: (call: SimulatedForecastCall) => void;
-  readonly #before: NonNullable<ForecastScenario['charges']>['payers'];
+  readonly #cancel: (call: OngoingForecastCall) => void;
+  readonly #before: NonNullable<ForecastSimulationInput['charges']>['payers'];
   readonly #balances: Map<number, bigint>;
   readonly #held = new Map<number, Held>();
   #runsOutAt: number | null = null;
@@ -39,9 +39,9 @@ export class SimulatedCharges {
 
   /** `cancel`: hangs up a call whose next step no balance bears. */
   constructor(
-    { payers, callRate }: NonNullable<ForecastScenario['charges']> & { callRate: string },
+    { payers, callRate }: NonNullable<ForecastSimulationInput['charges']> & { callRate: string },
     clock: VirtualClock,
-    cancel: (call: SimulatedForecastCall) => void,
+    cancel: (call: OngoingForecastCall) => void,
   ) {
     this.#clock = clock;
     this.#cancel = cancel;
@@ -52,7 +52,7 @@ export class SimulatedCharges {
   }
 
   /** Reserves the first step; false: a balance does not cover it. */
-  open({ id }: SimulatedForecastCall): boolean {
+  open({ id }: OngoingForecastCall): boolean {
     if (this.#held.has(id)) return true;
     if (!this.#take(this.#first)) {
       this.#unfunded += 1;
@@ -64,17 +64,17 @@ export class SimulatedCharges {
     return true;
   }
 
-  answered(call: SimulatedForecastCall): void {
+  answered(call: OngoingForecastCall): void {
     const held = this.#held.get(call.id);
     if (held)
       this.#look(call, held, {
         answeredAt: this.#clock.now(),
-        atSeconds: held.covered - PREPAID_RESERVE_AHEAD_SECONDS,
+        atSeconds: held.covered - PREPAID_RESERVE_LEAD_SECONDS,
       });
   }
 
   /** The leg is over, or was never dialled: what was reserved beyond its price goes back. */
-  over({ id, answeredAt }: Pick<SimulatedForecastCall, 'id' | 'answeredAt'>): void {
+  over({ id, answeredAt }: Pick<OngoingForecastCall, 'id' | 'answeredAt'>): void {
     const held = this.#held.get(id);
     if (!held) return;
     this.#held.delete(id);
@@ -98,7 +98,7 @@ export class SimulatedCharges {
 
   /** Looks at the next step when the call was talked for so many seconds. */
   #look(
-    call: SimulatedForecastCall,
+    call: OngoingForecastCall,
     held: Held,
     { answeredAt, atSeconds }: { answeredAt: number; atSeconds: number },
   ): void {
@@ -106,7 +106,7 @@ export class SimulatedCharges {
     held.alarm = this.#clock.set(ms, () => this.#goOn(call, held, answeredAt));
   }
 
-  #goOn(call: SimulatedForecastCall, held: Held, answeredAt: number): void {
+  #goOn(call: OngoingForecastCall, held: Held, answeredAt: number): void {
     const seconds = (this.#clock.now() - answeredAt) / 1_000;
     const next = nextPrepaidIncrement({ rate: this.#rate, covered: held.covered }, seconds);
     if (next && !this.#take(next.price)) return this.#bearNoMore(call, held, answeredAt);
@@ -114,10 +114,10 @@ export class SimulatedCharges {
       held.units += next.price;
       held.covered = next.covered;
     }
-    this.#look(call, held, { answeredAt, atSeconds: held.covered - PREPAID_RESERVE_AHEAD_SECONDS });
+    this.#look(call, held, { answeredAt, atSeconds: held.covered - PREPAID_RESERVE_LEAD_SECONDS });
   }
 
-  #bearNoMore(call: SimulatedForecastCall, held: Held, answeredAt: number): void {
+  #bearNoMore(call: OngoingForecastCall, held: Held, answeredAt: number): void {
     const seconds = (this.#clock.now() - answeredAt) / 1_000;
     if (!isPrepaidTimeUsedUp(held, seconds)) {
       const atSeconds = Math.min(seconds + AGAIN_MS / 1_000, held.covered - PREPAID_HANGUP_MARGIN_SECONDS);

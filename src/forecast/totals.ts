@@ -1,8 +1,8 @@
 /** What a forecast counts. */
 import { priceOfTalk } from '../../machines/contracts/price.ts';
 import { billedSeconds, priceForSeconds } from '../rules/accounts/pricing.ts';
-import { simulatedForecastCallContext, type SimulatedForecastCall } from './calls.ts';
-import type { ForecastResult, TrunkFigures } from './scenarioAndResultTypes.ts';
+import { contextOfSimulatedCall, type OngoingForecastCall } from './simulatedCalls.ts';
+import type { ForecastResult, ForecastTrunkTotals } from './scenarioAndResultTypes.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -14,7 +14,7 @@ type Sums = Pick<
 export class ForecastTotals {
   readonly #ratePerMinute: bigint;
   readonly #hours = new Map<number, { dials: number; answered: number }>();
-  readonly #trunks = new Map<string, TrunkFigures>();
+  readonly #trunks = new Map<string, ForecastTrunkTotals>();
   #calls = 0;
   #attempts = 0;
   #answered = 0;
@@ -43,10 +43,10 @@ export class ForecastTotals {
   }
 
   /** The callee's leg is over. */
-  hungUp(at: number, call: SimulatedForecastCall): void {
+  hungUp(at: number, call: OngoingForecastCall): void {
     this.#up -= 1;
     if (call.answeredAt === 0) return;
-    const { route, price } = simulatedForecastCallContext(call).dial;
+    const { route, price } = contextOfSimulatedCall(call).dial;
     const trunk = this.#trunkOf(route);
     trunk.answered += 1;
     if (price) trunk.purchase += BigInt(priceOfTalk(price, (at - call.answeredAt) / 1_000));
@@ -54,9 +54,9 @@ export class ForecastTotals {
   }
 
   /** A call is over. */
-  ended(call: SimulatedForecastCall): void {
+  ended(call: OngoingForecastCall): void {
     this.#calls += 1;
-    const { second, dial } = simulatedForecastCallContext(call);
+    const { second, dial } = contextOfSimulatedCall(call);
     if (second?.transferredAt) this.#transferred += 1;
     const seconds = call.answeredAt === 0 ? 0 : billedSeconds(call.answeredAt, call.endedAt);
     const sale = priceForSeconds(this.#ratePerMinute, seconds);
@@ -84,7 +84,7 @@ export class ForecastTotals {
     };
   }
 
-  #trunkOf(trunk: string): TrunkFigures {
+  #trunkOf(trunk: string): ForecastTrunkTotals {
     const known = this.#trunks.get(trunk);
     if (known) return known;
     const counts = { calls: 0, attempts: 0, answered: 0, seconds: 0, unpriced: 0 };

@@ -5,22 +5,22 @@
 import type { TrunkChooser } from '../providers/dialClearance/trunkChoice.ts';
 import { regionOfNumber } from '../rules/voice/parsePhoneNumber.ts';
 import type { TrunkCandidates, TrunkChoiceRequest } from '../rules/trunks/trunkTypes.ts';
-import type { SimulatedDailySpending } from './spending.ts';
+import type { SimulatedDailySpendTracker } from './simulatedDailySpending.ts';
 
 const DAY_MS = 86_400_000;
 /** Hours are looked at in such steps, so many days ahead. */
 const STEP_MS = 5 * 60_000;
 const DAYS = 8;
 
-export interface TrunkRetryTimes {
+export interface TrunkChoiceChangeTimes {
   /** Epoch milliseconds; a day later where no time changes it. `callerIdAsked`: no pool of caller ids chooses another. */
   otherwiseAt(wanted: TrunkChoiceRequest, choice: TrunkCandidates, callerIdAsked?: boolean): number;
 }
 
-export const createTrunkRetryTimes = (
+export const createNextTrunkOpeningFinder = (
   trunks: Pick<TrunkChooser, 'choose'>,
-  { trunksDayEndsAt }: Pick<SimulatedDailySpending, 'trunksDayEndsAt'>,
-): TrunkRetryTimes => {
+  { trunksDayEndsAt }: Pick<SimulatedDailySpendTracker, 'trunksDayEndsAt'>,
+): TrunkChoiceChangeTimes => {
   const known = new Map<string, number>();
 
   const firstOpen = (wanted: TrunkChoiceRequest, callerIdAsked?: boolean): number => {

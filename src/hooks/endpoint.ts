@@ -4,19 +4,19 @@
  */
 import type { Context, Middleware } from 'koa';
 import type { BodyMemoryReservation, BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
-import type { RequestLimits } from '../providers/incomingRequestLimits.ts';
+import type { RateLimitsAndLockouts } from '../providers/contracts/incomingRequestLimits.ts';
 import { drainRequestBody } from '../rest/linger.ts';
 import { ipAddressGroup } from '../lib/ipAddressRanges.ts';
 import type { HookAnswer, ReceiveHook } from './receiveChatWebhook.ts';
-import type { HookHandlerDeps } from './scope.ts';
+import type { ChatHookHandlerDeps } from './scope.ts';
 import type { ReceiveSmsReceiptHook } from './receiveSmsReceipts.ts';
 import { answerHookHandshake } from './verify.ts';
 
 export interface HookEndpointDeps {
-  scope: HookHandlerDeps;
+  scope: ChatHookHandlerDeps;
   bodies: BodyMemoryBudget;
   /** Counts wrong tokens, of an address for a line or route. */
-  limits: Pick<RequestLimits, 'standing' | 'failed' | 'lockedMs'>;
+  limits: Pick<RateLimitsAndLockouts, 'standing' | 'failed' | 'lockedMs'>;
   addressOf(ctx: Context): string;
   receive: ReceiveHook;
   receiveSms: ReceiveSmsReceiptHook;
@@ -117,7 +117,7 @@ const serve = async (
 };
 
 const shakeHands = (
-  scope: HookHandlerDeps,
+  scope: ChatHookHandlerDeps,
   ctx: Context,
   at: { channel: string; line: number },
 ): Promise<HookAnswer> => {

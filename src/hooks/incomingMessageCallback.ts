@@ -1,8 +1,8 @@
 /** A message from a person, as it is brought to the customer (docs/guides/receive-messages.md). */
-import type { DeliveryInput, WrittenCallback } from '../../machines/delivery/input.ts';
-import type { ChatSenderLine } from '../providers/chat.ts';
-import { redactUrl } from '../lib/redactUrl.ts';
-import type { IncomingMessageEvent } from './events.ts';
+import type { DeliveryInput, VerbatimBodyCallback } from '../../machines/delivery/input.ts';
+import type { ChatSenderLine } from '../providers/contracts/chat.ts';
+import { redactUrlToHost } from '../lib/redactUrl.ts';
+import type { IncomingMessageEvent } from './incomingHookEvents.ts';
 
 /** What is brought of it. */
 export type ForwardedMessage = Omit<IncomingMessageEvent, 'what' | 'payload'>;
@@ -22,7 +22,7 @@ export const forwardingDeliveryInput = ({
   eventId,
   message,
 }: IncomingMessageToForward): DeliveryInput => {
-  const subject: WrittenCallback = {
+  const subject: VerbatimBodyCallback = {
     ...{ what: 'written', url, eventId, contentType: 'application/json' },
     body: JSON.stringify(bodyOf(line, eventId, message)),
   };
@@ -30,7 +30,7 @@ export const forwardingDeliveryInput = ({
     purpose: 'callback',
     subject,
     about: `message ${message.upstreamId} from ${message.contact} on line ${line.id}`,
-    target: redactUrl(url),
+    target: redactUrlToHost(url),
   };
 };
 

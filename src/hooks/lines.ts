@@ -1,12 +1,12 @@
 /** What the upstream says of numbers, kept with their lines. */
-import type { ChatSenderLine } from '../providers/chat.ts';
+import type { ChatSenderLine } from '../providers/contracts/chat.ts';
 import { updateChatLineQuality } from '../store/updateChatLineQuality.ts';
-import type { LineNoticeEvent } from './events.ts';
-import type { HookHandlerDeps } from './scope.ts';
+import type { LineNoticeEvent } from './incomingHookEvents.ts';
+import type { ChatHookHandlerDeps } from './scope.ts';
 
 /** Of the hook's own account only. Notices come late and twice: one of an earlier moment changes nothing. */
 export const applyLineNotices = async (
-  { database, engine, log }: HookHandlerDeps,
+  { database, engine, log }: ChatHookHandlerDeps,
   { shard, account, id }: ChatSenderLine,
   told: readonly LineNoticeEvent[],
 ): Promise<void> => {

@@ -7,17 +7,17 @@
  * same person, belongs to another program that sends by the same line. As long as the shard is not open that cannot be
  * said of any.
  */
-import type { ChatSenderLine } from '../providers/chat.ts';
+import type { ChatSenderLine } from '../providers/contracts/chat.ts';
 import { contactIdsWithAndWithoutNinthDigit } from '../rules/chat/contact.ts';
 import {
   UPSTREAM_CLOCK_TOLERANCE_MS,
   findMessageByOwnOrProviderId,
   findUnconfirmedChatMessages,
-  messagesUpTo,
+  messagesLackingReceiptUpTo,
   type MessageMatch,
 } from '../store/reads/chat/webhookLineAndMessage.ts';
-import type { MessageReceiptEvent, DeliveredOrReadUpToEvent } from './events.ts';
-import { type HookHandlerDeps, HookMustBeResent } from './scope.ts';
+import type { MessageReceiptEvent, DeliveredOrReadUpToEvent } from './incomingHookEvents.ts';
+import { type ChatHookHandlerDeps, HookMustBeResent } from './scope.ts';
 
 type Told = MessageReceiptEvent | DeliveredOrReadUpToEvent;
 type Message = Pick<MessageMatch, 'id' | 'state' | 'finished'>;
@@ -37,7 +37,7 @@ const MOST_AWAITED = 100;
 
 /** Throws `HookMustBeResent`, and what says that the database is away. */
 export const applyMessageReceipts = async (
-  scope: HookHandlerDeps,
+  scope: ChatHookHandlerDeps,
   line: ChatSenderLine,
   told: readonly Told[],
 ): Promise<void> => {
@@ -54,7 +54,7 @@ export const applyMessageReceipts = async (
 
 /** Those whose messages were on their way when they came. */
 const applyLater = async (
-  scope: HookHandlerDeps,
+  scope: ChatHookHandlerDeps,
   line: ChatSenderLine,
   early: readonly Meaning[],
 ): Promise<void> => {
@@ -84,7 +84,7 @@ const isOnItsWay = (state: string): boolean => state === 'accepted' || state ===
  * second. The other way round neither would find it, and its receipt would be lost.
  */
 const meaningsOf = async (
-  scope: HookHandlerDeps,
+  scope: ChatHookHandlerDeps,
   line: ChatSenderLine,
   told: readonly Told[],
 ): Promise<Meaning[]> => {
@@ -105,18 +105,18 @@ const meaningsOf = async (
 };
 
 const upTo = async (
-  scope: HookHandlerDeps,
+  scope: ChatHookHandlerDeps,
   line: ChatSenderLine,
   told: DeliveredOrReadUpToEvent,
 ): Promise<Message[]> => {
   const { shard, account, class: channel } = line;
-  const ids = await messagesUpTo(scope.database(shard), { ...told, account, channel });
+  const ids = await messagesLackingReceiptUpTo(scope.database(shard), { ...told, account, channel });
   return ids.map((one) => ({ id: one, state: 'acknowledged', finished: false }));
 };
 
 /** By our own reference, else by the upstream's id. */
 const namedBy = async (
-  scope: HookHandlerDeps,
+  scope: ChatHookHandlerDeps,
   line: ChatSenderLine,
   told: MessageReceiptEvent,
 ): Promise<Message[]> => {
@@ -143,7 +143,7 @@ const machineOf = (
 
 /** Answers which messages on their way a receipt may be about. */
 const flyingTo = async (
-  { database, engine }: HookHandlerDeps,
+  { database, engine }: ChatHookHandlerDeps,
   { shard, account, class: channel }: ChatSenderLine,
   told: readonly Told[],
 ): Promise<(one: Told) => number[]> => {
@@ -165,7 +165,7 @@ const flyingTo = async (
 };
 
 const tellAll = async (
-  scope: HookHandlerDeps,
+  scope: ChatHookHandlerDeps,
   line: ChatSenderLine,
   meanings: readonly Meaning[],
 ): Promise<void> => {
@@ -186,7 +186,7 @@ const tellAll = async (
 };
 
 const tell = (
-  { engine }: HookHandlerDeps,
+  { engine }: ChatHookHandlerDeps,
   { shard, account }: ChatSenderLine,
   id: number,
   told: Told,

@@ -3,16 +3,16 @@
  * it is durable; until then the upstream brings it again. What comes twice, or in disorder, does no harm.
  */
 import { madeStorable } from '../engine/contract/storableText.ts';
-import type { ChatSenderLine } from '../providers/chat.ts';
-import { parseWithIds } from '../lib/jsonIds.ts';
-import type { HookEventWithLineIdentity, HookEvent } from './events.ts';
-import { receiveIncomingMessages } from './storeAndForwardMessages.ts';
+import type { ChatSenderLine } from '../providers/contracts/chat.ts';
+import { parseJsonKeepingLargeIds } from '../lib/jsonIds.ts';
+import type { HookEventWithLineIdentity, ChatHookEvent } from './incomingHookEvents.ts';
+import { receiveIncomingMessages } from './saveAndForwardInboundMessages.ts';
 import { applyLineNotices } from './lines.ts';
-import { type Json, asJsonObject } from './read/safeJsonAccess.ts';
+import { type Json, jsonObjectOrEmpty } from './read/safeJsonAccess.ts';
 import { readPageMessagingHook } from './read/pageChatOrPhotoDmHook.ts';
 import { readMsgappHook } from './read/msgapp.ts';
 import { applyMessageReceipts } from './receipts.ts';
-import { type HookHandlerDeps, HookMustBeResent } from './scope.ts';
+import { type ChatHookHandlerDeps, HookMustBeResent } from './scope.ts';
 import { isHookSignatureValid } from './signature.ts';
 import { applyTemplateNotices } from './templates.ts';
 
@@ -39,8 +39,8 @@ export type ReceiveHook = (hook: Hook) => Promise<HookAnswer>;
 /** Events of one hook. */
 const MOST_EVENTS = 10_000;
 
-export const hookReceiver =
-  (scope: HookHandlerDeps): ReceiveHook =>
+export const chatHookReceiver =
+  (scope: ChatHookHandlerDeps): ReceiveHook =>
   async (hook) => {
     try {
       return await receive(scope, hook);
@@ -50,7 +50,7 @@ export const hookReceiver =
     }
   };
 
-const receive = async (scope: HookHandlerDeps, hook: Hook): Promise<HookAnswer> => {
+const receive = async (scope: ChatHookHandlerDeps, hook: Hook): Promise<HookAnswer> => {
   const line = await scope.findLine(hook.line);
   if (line?.class !== hook.channel) return { http: 404, text: 'there is no such line' };
   const appSecret = line.openAppSecret();
@@ -74,8 +74,8 @@ const readers: Readonly<Record<ChatSenderLine['class'], (json: Json) => HookEven
 /** Undefined: it is none, or nested beyond all reason. */
 const readBody = (rawBody: Buffer): Json | undefined => {
   try {
-    const json = madeStorable(parseWithIds(rawBody.toString('utf8')));
-    return Object.keys(asJsonObject(json)).length > 0 ? asJsonObject(json) : undefined;
+    const json = madeStorable(parseJsonKeepingLargeIds(rawBody.toString('utf8')));
+    return Object.keys(jsonObjectOrEmpty(json)).length > 0 ? jsonObjectOrEmpty(json) : undefined;
   } catch {
     return undefined;
   }
@@ -83,7 +83,7 @@ const readBody = (rawBody: Buffer): Json | undefined => {
 
 /** One app has one address for all its numbers and pages, so a hook may be about another line of the account. */
 const takeAll = async (
-  scope: HookHandlerDeps,
+  scope: ChatHookHandlerDeps,
   line: ChatSenderLine,
   heard: readonly HookEventWithLineIdentity[],
 ): Promise<void> => {
@@ -105,9 +105,9 @@ const isOf = (line: ChatSenderLine, identity: string): boolean => {
 };
 
 const take = async (
-  scope: HookHandlerDeps,
+  scope: ChatHookHandlerDeps,
   line: ChatSenderLine,
-  events: readonly HookEvent[],
+  events: readonly ChatHookEvent[],
 ): Promise<void> => {
   await receiveIncomingMessages(
     scope,

@@ -6,8 +6,8 @@ import {
   type SmsReceiptSettings,
   parseStoredSmsRouteSettings,
   smsRouteSecretSchemas,
-} from '../rules/sms/smsRouteSettings.ts';
-import type { SmsRoute, HandleSmsReceipt } from '../providers/sms.ts';
+} from '../rules/sms/smsRouteCarrierSchemas.ts';
+import type { SmsRoute, HandleSmsReceipt } from '../providers/contracts/sms.ts';
 import { type SmsGatewayReceipt, readSmsReceipts } from './read/smsReceipts.ts';
 import type { HookAnswer } from './receiveChatWebhook.ts';
 import { isSameSecret } from './signature.ts';

@@ -1,9 +1,9 @@
 /** What hooks are handed. */
 import type { Pool } from 'pg';
 import type { MachineEngine } from '../engine/contract/api.ts';
-import type { ChatSenderLine } from '../providers/chat.ts';
+import type { ChatSenderLine } from '../providers/contracts/chat.ts';
 
-export interface HookHandlerDeps {
+export interface ChatHookHandlerDeps {
   engine: Pick<MachineEngine, 'send' | 'start' | 'waitFor' | 'now' | 'standsOpen'>;
   database(shard: string): Pool;
   /** A line by its id alone; undefined: there is none. Throws when it cannot be known now. */

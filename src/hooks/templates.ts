@@ -1,15 +1,15 @@
 /** What the upstream says of templates, to their machines. */
-import type { ChatSenderLine } from '../providers/chat.ts';
+import type { ChatSenderLine } from '../providers/contracts/chat.ts';
 import { findTemplatesByUpstreamId } from '../store/reads/chat/webhookLineAndMessage.ts';
-import type { TemplateReviewEvent, TemplateTraitNoticeEvent } from './events.ts';
-import type { HookHandlerDeps } from './scope.ts';
+import type { TemplateReviewEvent, TemplateTraitNoticeEvent } from './incomingHookEvents.ts';
+import type { ChatHookHandlerDeps } from './scope.ts';
 
 /**
  * A template that is not known by this id belongs to another program, or its submission is just being answered: its
  * machine asks the upstream by itself while it waits for approval, so nothing is lost.
  */
 export const applyTemplateNotices = async (
-  { database, engine, log }: HookHandlerDeps,
+  { database, engine, log }: ChatHookHandlerDeps,
   { shard, account, id: line }: ChatSenderLine,
   told: readonly (TemplateReviewEvent | TemplateTraitNoticeEvent)[],
 ): Promise<void> => {

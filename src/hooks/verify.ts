@@ -1,6 +1,6 @@
 /** The handshake by which an upstream makes sure that an address is ours, before it sends hooks there. */
 import type { HookAnswer } from './receiveChatWebhook.ts';
-import type { HookHandlerDeps } from './scope.ts';
+import type { ChatHookHandlerDeps } from './scope.ts';
 import { isSameSecret } from './signature.ts';
 
 export interface HookHandshake {
@@ -14,7 +14,7 @@ export interface HookHandshake {
 
 /** Answers the challenge to a request with the line's verify token, and 403 to any other. Never throws. */
 export const answerHookHandshake = async (
-  scope: HookHandlerDeps,
+  scope: ChatHookHandlerDeps,
   asked: HookHandshake,
 ): Promise<HookAnswer> => {
   try {

@@ -5,7 +5,7 @@
 import type { Context, Middleware } from 'koa';
 import { assignRequestId, requestIdOf } from '../access/requestId.ts';
 import type { Log } from '../log.ts';
-import { serverErrorAnswer } from '../rest/serverErrors.ts';
+import { answerForThrownError } from '../rest/serverErrors.ts';
 
 /** The first of the doors. */
 export const catchRequestErrors =
@@ -36,7 +36,7 @@ export const handleResponseError = (ctx: Context, error: unknown, log: Log): voi
     ctx.res.end(ctx.body as string);
     return;
   }
-  if (!isClients(error) && !ctx.res.writableFinished) serverErrorAnswer(error, log, requestIdOf(ctx));
+  if (!isClients(error) && !ctx.res.writableFinished) answerForThrownError(error, log, requestIdOf(ctx));
   // What has begun and cannot be ended must look broken.
   ctx.res.destroy();
 };
@@ -46,7 +46,7 @@ const giveUp = (ctx: Context, error: unknown, log: Log): void => {
     answerPlainly(ctx, 400, 'the request broke off');
     return;
   }
-  const { http, text, retryAfterSeconds } = serverErrorAnswer(error, log, requestIdOf(ctx));
+  const { http, text, retryAfterSeconds } = answerForThrownError(error, log, requestIdOf(ctx));
   if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds));
   answerPlainly(ctx, http, text);
 };

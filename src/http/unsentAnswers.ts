@@ -7,7 +7,7 @@ import { type ResponseCapacity, getResponseOwner } from '../access/outgoingRespo
 const countedFrom = 32 * 1024;
 
 /** `addressOf`: who is really asking, for answers to callers that showed no token. */
-export const countUnsentResponseBytes =
+export const reserveRoomForUnsentResponse =
   (room: ResponseCapacity, addressOf: (ctx: Context) => string): Middleware =>
   async (ctx, next) => {
     await next();

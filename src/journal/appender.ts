@@ -2,21 +2,21 @@
  * Appends the lines of one incarnation, in the order in which they come: those that wait go with one write. While they
  * cannot be written they wait, and it is tried again.
  */
-import type { JournalOwner, JournalLinePieces, JournalPosition } from '../engine/contract/journal.ts';
+import type { JournalOwner, JournalLineChunks, JournalWriteSequence } from '../engine/contract/journal.ts';
 import type { Clock, EngineLog } from '../engine/contract/ports.ts';
 import {
   cloneJournalProgress,
-  formatWritePrefix,
+  formatJournalPositionPrefix,
   type JournalProgress,
   formatSeenIncarnations,
 } from './entries.ts';
 import { DiskLatencyMonitor } from './diskPace.ts';
 import { frameJournalLine, type FramedLine } from './frames.ts';
-import { systemErrorCode, JournalOutage } from './outage.ts';
-import { nextWriteBatch, type Line, pass } from './queue.ts';
+import { systemErrorCode, JournalOutageTracker } from './journalWriteOutage.ts';
+import { nextJournalLinesToWrite, type Line, pass } from './queue.ts';
 import { type JournalSegmentRotationOptions, JournalSegmentRotation } from './segmentRotation.ts';
 import { segmentFilePath, type SegmentFile } from './segments.ts';
-import { DelayedDiskSync } from './delayedSync.ts';
+import { DelayedDiskSync } from './backgroundSyncKeepingLines.ts';
 
 /** What one write takes, and not much more. */
 const BATCH_BYTES = 8 * 1024 * 1024;
@@ -42,7 +42,7 @@ export class Appender {
   readonly #chain: JournalSegmentRotation;
   readonly #pace: DiskLatencyMonitor;
   readonly #syncing: DelayedDiskSync;
-  readonly #outage: JournalOutage;
+  readonly #outage: JournalOutageTracker;
   #waiting: Line[] = [];
   #running: Promise<void> | undefined;
   #isClosing = false;
@@ -62,7 +62,7 @@ export class Appender {
     this.#told = new Set(reached.seen);
     this.#chain = chain;
     this.#pace = new DiskLatencyMonitor(() => options.clock.monotonic());
-    this.#outage = new JournalOutage({ ...options, shard: options.owner.shard });
+    this.#outage = new JournalOutageTracker({ ...options, shard: options.owner.shard });
     const failed = (error: unknown): void => {
       this.#failed(error);
       this.#start();
@@ -92,11 +92,11 @@ export class Appender {
   }
 
   /** Keeps bytes only while it waits, not the text. */
-  append(line: JournalLinePieces, placed: JournalPosition, at: number): Promise<void> {
-    return this.#appended(frameJournalLine([formatWritePrefix(placed, at), ...line]), placed, at);
+  append(line: JournalLineChunks, placed: JournalWriteSequence, at: number): Promise<void> {
+    return this.#appended(frameJournalLine([formatJournalPositionPrefix(placed, at), ...line]), placed, at);
   }
 
-  #appended(line: FramedLine, { lane, number, era }: JournalPosition, at: number): Promise<void> {
+  #appended(line: FramedLine, { lane, number, era }: JournalWriteSequence, at: number): Promise<void> {
     return new Promise<void>((resolve, reject) => {
       const done = (error?: Error): void => (error ? reject(error) : resolve());
       this.#put({ ...line, at, position: { lane, number, era }, done });
@@ -158,7 +158,7 @@ export class Appender {
   }
 
   async #write(): Promise<void> {
-    const batch = nextWriteBatch(this.#waiting, BATCH_BYTES);
+    const batch = nextJournalLinesToWrite(this.#waiting, BATCH_BYTES);
     await this.#makeRoom(batch[0]!.at);
     await this.#chain.current.write(batch, this.#pace);
     this.#waiting.splice(0, batch.length);

@@ -12,10 +12,10 @@ import { compressJournalSegment } from './compressSegment.ts';
 import { utcDayNumber } from './queue.ts';
 import { readSegmentHead } from './readSegment.ts';
 import {
-  groupByIncarnation,
+  groupSegmentsByIncarnation,
   compressedPathOf,
   deleteIfThere,
-  openJournalSegment,
+  openJournalSegmentForReading,
   listJournalSegments,
   segmentFilePath,
   type SegmentFile,
@@ -69,7 +69,7 @@ export class JournalUpkeep {
   async #closed(): Promise<SegmentFile[]> {
     const { folder, isInUse } = this.#scope;
     const closed: SegmentFile[] = [];
-    for (const files of groupByIncarnation(await listJournalSegments(folder)).values()) {
+    for (const files of groupSegmentsByIncarnation(await listJournalSegments(folder)).values()) {
       if (await this.#isLeft(files)) closed.push(...files.filter((file) => !isInUse(file)));
     }
     const paths = new Set(closed.map(segmentFilePath));
@@ -130,7 +130,7 @@ export class JournalUpkeep {
 
 /** When a journal was last written to, or touched, by this host's clock; now, where that cannot be told. */
 const touchedAt = async (files: readonly SegmentFile[]): Promise<number> => {
-  const times = files.map(async (file) => (await openJournalSegment(file)).modifiedAt);
+  const times = files.map(async (file) => (await openJournalSegmentForReading(file)).modifiedAt);
   return Math.max(...(await Promise.all(times).catch(() => [Infinity])));
 };
 

@@ -11,7 +11,7 @@ import { fsyncFolder } from './segmentWriter.ts';
 import {
   compressedPathOf,
   deleteIfThere,
-  openJournalSegment,
+  openJournalSegmentForReading,
   type ReadableJournalSegment,
   unfinishedFilePath,
   segmentFilePath,
@@ -37,7 +37,7 @@ export const compressJournalSegment = async (
   file: SegmentFile,
   scope: SegmentCompressionDeps,
 ): Promise<void> => {
-  const segment = await openJournalSegment(file);
+  const segment = await openJournalSegmentForReading(file);
   if (segment.isCompressed) return;
   const summary = await scope.summaries.of(file);
   if (!summary.hasHead || summary.damage) return;

@@ -1,5 +1,5 @@
 /** What the lines of a segment say, and how they are read. */
-import type { JournalOwner, JournalPosition } from '../engine/contract/journal.ts';
+import type { JournalOwner, JournalWriteSequence } from '../engine/contract/journal.ts';
 
 /** What this release writes, and the newest it reads. */
 const FORMAT = 1;
@@ -23,7 +23,7 @@ export interface Head extends JournalProgress {
 }
 
 /** A write; its text is what follows `textFrom` in the line. */
-export interface JournalWriteEntry extends JournalPosition {
+export interface ParsedJournalWrite extends JournalWriteSequence {
   what: 'write';
   at: number;
   textFrom: number;
@@ -36,11 +36,15 @@ export interface SeenIncarnationsEntry {
 }
 
 /** What a compressed segment reaches in its end, said before its head. */
-export interface SegmentEndEntry extends JournalProgress {
+export interface CompressedSegmentReachEntry extends JournalProgress {
   what: 'end';
 }
 
-export type ParsedJournalEntry = Head | JournalWriteEntry | SeenIncarnationsEntry | SegmentEndEntry;
+export type ParsedJournalEntry =
+  | Head
+  | ParsedJournalWrite
+  | SeenIncarnationsEntry
+  | CompressedSegmentReachEntry;
 
 /** A line that a newer release wrote. */
 export class NewerJournalFormat extends Error {
@@ -51,8 +55,10 @@ export const formatSegmentHead = (owner: JournalOwner, reached: JournalProgress)
   `h ${JSON.stringify({ format: FORMAT, owner, ...plain(reached) })}`;
 
 /** What stands before the text of a write. */
-export const formatWritePrefix = ({ lane, number, era, position }: JournalPosition, at: number): string =>
-  `d ${lane} ${number} ${era} ${position} ${at} `;
+export const formatJournalPositionPrefix = (
+  { lane, number, era, position }: JournalWriteSequence,
+  at: number,
+): string => `d ${lane} ${number} ${era} ${position} ${at} `;
 
 export const formatSeenIncarnations = (incarnations: readonly number[], at: number): string =>
   `s ${JSON.stringify({ at, incarnations })}`;
@@ -98,7 +104,7 @@ export const cloneJournalProgress = ({ last, seen, at, era }: JournalProgress): 
 /** Changes `reached` to what it is after a write. */
 export const advanceJournalProgress = (
   reached: JournalProgress,
-  { lane, number, era }: Pick<JournalPosition, 'lane' | 'number' | 'era'>,
+  { lane, number, era }: Pick<JournalWriteSequence, 'lane' | 'number' | 'era'>,
 ): void => {
   reached.last.set(lane, Math.max(number, reached.last.get(lane) ?? 0));
   reached.era = Math.max(reached.era, era);
@@ -129,7 +135,7 @@ const jsonOf = (text: Buffer): unknown => JSON.parse(text.toString('utf8', 2));
 const WRITE_PREFIX_BYTES = 128;
 const WRITE = /^d (\d+) (\d+) (\S+) (\S+) (\S+) /;
 
-const readWriteEntry = (text: Buffer): JournalWriteEntry => {
+const readWriteEntry = (text: Buffer): ParsedJournalWrite => {
   const found = WRITE.exec(text.toString('latin1', 0, WRITE_PREFIX_BYTES));
   if (!found) throw new SyntaxError('this is no line of a journal');
   const [lane, number, era, position, at] = found.slice(1).map(Number) as [

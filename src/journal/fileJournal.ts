@@ -5,11 +5,16 @@
  * cut costs that second. Each UTC day, and each 64 MB, begin a new segment.
  */
 import { join } from 'node:path';
-import type { Journal, JournalOwner, StoredJournal, JournalPosition } from '../engine/contract/journal.ts';
+import type {
+  Journal,
+  JournalOwner,
+  StoredJournal,
+  JournalWriteSequence,
+} from '../engine/contract/journal.ts';
 import { type Clock, type EngineLog, hostClock } from '../engine/contract/ports.ts';
 import { Appender } from './appender.ts';
 import { listStoredJournals } from './listStoredJournals.ts';
-import { journalWriteProblem } from './outage.ts';
+import { journalWriteProblem } from './journalWriteOutage.ts';
 import { JournalSummaryCache } from './segmentSummaryCache.ts';
 import { JournalUpkeep } from './compressAndPruneSegments.ts';
 
@@ -86,7 +91,7 @@ export class FileJournal implements Journal {
    * Settles when the line is written: it outlives the process then, and a second later a power cut too. Waits while it
    * cannot be written. Rejects with `RangeError` for a text above 64 MiB, and when the journal was closed before.
    */
-  append(text: readonly string[], placed: JournalPosition, at: number): Promise<void> {
+  append(text: readonly string[], placed: JournalWriteSequence, at: number): Promise<void> {
     try {
       if (!this.#current || this.#isClosed) throw new Error('the journal is not open');
       return this.#current.append(text, placed, at);

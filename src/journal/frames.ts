@@ -3,7 +3,7 @@
  * hexadecimal and decimal, and speak of the text: UTF-8, or bytes that are no text.
  */
 import { crc32 } from 'node:zlib';
-import { type JournalLinePieces, MOST_JOURNAL_LINE_BYTES } from '../engine/contract/journal.ts';
+import { type JournalLineChunks, MOST_JOURNAL_LINE_BYTES } from '../engine/contract/journal.ts';
 
 const BLANK = '00000000 00000000 ';
 const PREFIX_BYTES = BLANK.length;
@@ -30,7 +30,7 @@ const END = Buffer.from('\n');
  * Bytes are taken as they are and must not change any more. Long texts go to the line one by one: joined, they would be
  * copied twice more.
  */
-export const frameJournalLine = (pieces: JournalLinePieces): FramedLine => {
+export const frameJournalLine = (pieces: JournalLineChunks): FramedLine => {
   const buffers: Uint8Array[] = [];
   let texts = [BLANK];
   for (const piece of pieces) {
@@ -70,7 +70,7 @@ export interface JournalFrame {
 }
 
 /** How far lines were read. */
-export interface ReadProgress {
+export interface JournalReadProgress {
   /** The end of the last whole line, bytes. */
   wholeBytes: number;
   /** Something stands behind it that is no whole line. */
@@ -80,7 +80,7 @@ export interface ReadProgress {
 /** The whole lines of a file, up to the first that is not; `progress` begins with where the file is read from. */
 export async function* readJournalFrames(
   chunks: AsyncIterable<Buffer>,
-  progress: ReadProgress,
+  progress: JournalReadProgress,
 ): AsyncGenerator<JournalFrame, void> {
   let held: Buffer[] = [];
   let bytes = 0;
@@ -90,7 +90,7 @@ export async function* readJournalFrames(
     bytes += chunk.length;
     if (bytes < needed) continue;
     let rest = held.length === 1 ? chunk : Buffer.concat(held);
-    for (needed = framedLineLength(rest); rest.length >= needed; needed = framedLineLength(rest)) {
+    for (needed = readFramedLineLength(rest); rest.length >= needed; needed = readFramedLineLength(rest)) {
       const text = wholeText(rest.subarray(0, needed));
       progress.isCut = !text;
       if (!text) return;
@@ -106,7 +106,7 @@ export async function* readJournalFrames(
 }
 
 /** How long the line at the beginning says it is, bytes; 0: it is none. Of fewer than its first ones: what it takes to tell. */
-export const framedLineLength = (bytes: Buffer): number => {
+export const readFramedLineLength = (bytes: Buffer): number => {
   if (bytes.length < PREFIX_BYTES) return PREFIX_BYTES;
   const length = Number(prefixOf(bytes)?.[2] ?? Infinity);
   return length > MOST_JOURNAL_LINE_BYTES ? 0 : PREFIX_BYTES + length + 1;
@@ -147,6 +147,6 @@ export const findNextJournalFrame = async (
 function* plausibleStarts(bytes: Buffer): Generator<number> {
   for (let at = bytes.indexOf(LINE_FEED) + 1; at > 0; at = bytes.indexOf(LINE_FEED, at) + 1) {
     const first = bytes.subarray(at, at + PREFIX_BYTES);
-    if (first.length === PREFIX_BYTES && framedLineLength(first) > 0) yield at;
+    if (first.length === PREFIX_BYTES && readFramedLineLength(first) > 0) yield at;
   }
 }

@@ -7,7 +7,7 @@ import { damagedHeadError } from './readLinesAfterDamagedHead.ts';
 import { readHeadlessJournal } from './readDamagedHeadJournal.ts';
 import { readSegmentHead, JournalDamaged } from './readSegment.ts';
 import {
-  groupByIncarnation,
+  groupSegmentsByIncarnation,
   isFileNotFound,
   isProcessResourceError,
   listJournalSegments,
@@ -34,7 +34,7 @@ export const listStoredJournals = async (
   identity: string,
 ): Promise<StoredJournal[]> => {
   const journals: StoredJournal[] = [];
-  for (const files of groupByIncarnation(await listJournalSegments(scope.folder)).values()) {
+  for (const files of groupSegmentsByIncarnation(await listJournalSegments(scope.folder)).values()) {
     const head = await firstHead(files);
     if (head && head.owner.identity !== identity) continue;
     const journal = head

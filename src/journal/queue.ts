@@ -1,6 +1,6 @@
 /** What was appended and waits to be written, or was written and may not be on the disk yet. */
 import { advanceJournalProgress, type JournalProgress } from './entries.ts';
-import type { JournalPosition } from '../engine/contract/journal.ts';
+import type { JournalWriteSequence } from '../engine/contract/journal.ts';
 import type { FramedLine } from './frames.ts';
 
 /** A line on its way. */
@@ -8,7 +8,7 @@ export interface Line extends FramedLine {
   /** Shard's time, epoch milliseconds. */
   at: number;
   /** Absent for a line that is no write. */
-  position?: Pick<JournalPosition, 'lane' | 'number' | 'era'>;
+  position?: Pick<JournalWriteSequence, 'lane' | 'number' | 'era'>;
   /** Absent for a line that tells nothing of others. */
   incarnations?: readonly number[];
   /** Told when it has been written, or never will be. */
@@ -24,7 +24,7 @@ export const totalLineBytes = (lines: readonly Line[]): number =>
   lines.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** The first lines, of one day and not much more than so many bytes: what one write takes. */
-export const nextWriteBatch = (lines: readonly Line[], mostBytes: number): Line[] => {
+export const nextJournalLinesToWrite = (lines: readonly Line[], mostBytes: number): Line[] => {
   const batch: Line[] = [];
   let bytes = 0;
   for (const line of lines) {

@@ -6,7 +6,7 @@ import type { StoredJournal } from '../engine/contract/journal.ts';
 import { advanceJournalProgress, type JournalProgress } from './entries.ts';
 import { damagedHeadError, readLinesAfterDamagedHead } from './readLinesAfterDamagedHead.ts';
 import {
-  openJournalSegment,
+  openJournalSegmentForReading,
   isFileNotFound,
   isProcessResourceError,
   segmentFilePath,
@@ -58,7 +58,7 @@ interface Found {
 
 const lookAt = async (file: SegmentFile, summaries: JournalSummaryCache): Promise<Found | undefined> => {
   try {
-    const { modifiedAt, ...segment } = await openJournalSegment(file);
+    const { modifiedAt, ...segment } = await openJournalSegmentForReading(file);
     const { reached, hasHead, damage } = await summaries.of(file);
     const problem = damage ?? (hasHead ? damagedHeadError(segment) : undefined);
     if (!problem) return { file, reached, lastAt: reached.at };

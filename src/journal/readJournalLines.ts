@@ -2,10 +2,10 @@
  * The lines of one journal above some numbers, segment after segment. A segment is read as far as it is whole; the head of
  * the next one says whether that was all. Lines that stand in two segments, since the first may have lost them, come once.
  */
-import { type JournalLine, decodeJournalLineText } from '../engine/contract/journal.ts';
+import { type JournalLine, journalLineBytesToText } from '../engine/contract/journal.ts';
 import { findSegmentDamage, readSegmentEntries, readSegmentHead, JournalDamaged } from './readSegment.ts';
 import {
-  openJournalSegment,
+  openJournalSegmentForReading,
   listJournalSegments,
   type ReadableJournalSegment,
   type SegmentFile,
@@ -23,14 +23,14 @@ export async function* readJournalLinesOfIncarnation(
   let index: number | undefined = await firstNeeded(files, above);
   const read = new Map(files[index] && (await readSegmentHead(files[index]!))?.last);
   while (index !== undefined && index < files.length) {
-    const segment = await openJournalSegment(files[index]!);
+    const segment = await openJournalSegmentForReading(files[index]!);
     const progress = { wholeBytes: 0, isCut: false };
     for await (const { entry, text } of readSegmentEntries(segment, progress)) {
       if (entry.what !== 'write' || entry.number <= (read.get(entry.lane) ?? 0)) continue;
       const { lane, number, era, position, textFrom } = entry;
       read.set(lane, number);
       if (number > (above.get(lane) ?? 0))
-        yield { lane, number, era, position, text: decodeJournalLineText(text.subarray(textFrom)) };
+        yield { lane, number, era, position, text: journalLineBytesToText(text.subarray(textFrom)) };
     }
     index = await nextOf(files, index, read, { segment, ...progress });
   }

@@ -2,15 +2,15 @@
  * A segment whose head is damaged, and still says how long it is. Where lines follow on it without a gap nothing else was
  * hit: they are used like any others. Which node wrote them is known by the name of the file only.
  */
-import { type JournalLine, decodeJournalLineText } from '../engine/contract/journal.ts';
-import { readJournalFrames, framedLineLength, type ReadProgress } from './frames.ts';
+import { type JournalLine, journalLineBytesToText } from '../engine/contract/journal.ts';
+import { readJournalFrames, readFramedLineLength, type JournalReadProgress } from './frames.ts';
 import {
   findSegmentDamage,
   readSegmentEntries,
   JournalDamaged,
-  type JournalEntryText,
+  type ParsedJournalEntryWithText,
 } from './readSegment.ts';
-import { openJournalSegment, type ReadableJournalSegment, type SegmentFile } from './segments.ts';
+import { openJournalSegmentForReading, type ReadableJournalSegment, type SegmentFile } from './segments.ts';
 
 /** Of a segment with a head that cannot be read. */
 export const damagedHeadError = (
@@ -19,7 +19,7 @@ export const damagedHeadError = (
 ): JournalDamaged => new JournalDamaged(path, 0, 'the head of the journal cannot be read', options);
 
 /** Where the lines begin, bytes; undefined: the segment lacks some, or what is damaged may be more than its head. */
-export const findJournalLinesStartOffset = async (
+export const findLinesStartAfterDamagedHead = async (
   segment: ReadableJournalSegment,
 ): Promise<number | undefined> => {
   const start = (await beginsWhole(segment)) ? undefined : await lengthOfHead(segment);
@@ -35,12 +35,12 @@ const beginsWhole = async (segment: ReadableJournalSegment): Promise<boolean> =>
   return false;
 };
 
-const isLine = ({ what }: JournalEntryText['entry']): boolean => what === 'write' || what === 'saw';
+const isLine = ({ what }: ParsedJournalEntryWithText['entry']): boolean => what === 'write' || what === 'saw';
 
 const lengthOfHead = async (segment: ReadableJournalSegment): Promise<number | undefined> => {
   if (segment.isCompressed) return undefined;
   for await (const chunk of segment.chunks(0)) {
-    const length = framedLineLength(chunk);
+    const length = readFramedLineLength(chunk);
     return length > 0 && length <= segment.size ? length : undefined;
   }
   return undefined;
@@ -53,10 +53,10 @@ export async function* readLinesAfterDamagedHead(
 ): AsyncGenerator<JournalLine, void> {
   const read = new Map<number, number>();
   for (const file of files) {
-    const segment = await openJournalSegment(file);
-    const start = await findJournalLinesStartOffset(segment);
+    const segment = await openJournalSegmentForReading(file);
+    const start = await findLinesStartAfterDamagedHead(segment);
     if (start === undefined) throw damagedHeadError(segment);
-    const progress: ReadProgress = { wholeBytes: start, isCut: false };
+    const progress: JournalReadProgress = { wholeBytes: start, isCut: false };
     for await (const { entry, text } of readSegmentEntries(segment, progress)) {
       if (entry.what !== 'write') continue;
       const { lane, number, era, position, textFrom } = entry;
@@ -66,7 +66,7 @@ export async function* readLinesAfterDamagedHead(
         throw new JournalDamaged(segment.path, progress.wholeBytes, 'the journal lacks lines');
       read.set(lane, number);
       if (number > (above.get(lane) ?? 0))
-        yield { lane, number, era, position, text: decodeJournalLineText(text.subarray(textFrom)) };
+        yield { lane, number, era, position, text: journalLineBytesToText(text.subarray(textFrom)) };
     }
   }
 }

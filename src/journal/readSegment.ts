@@ -1,8 +1,8 @@
 /** Reads one segment: its lines, or where they end. */
 import { JournalUnreadable } from '../engine/contract/journal.ts';
 import { type ParsedJournalEntry, type Head, NewerJournalFormat, parseJournalEntry } from './entries.ts';
-import { readJournalFrames, findNextJournalFrame, type ReadProgress } from './frames.ts';
-import { openJournalSegment, type ReadableJournalSegment, type SegmentFile } from './segments.ts';
+import { readJournalFrames, findNextJournalFrame, type JournalReadProgress } from './frames.ts';
+import { openJournalSegmentForReading, type ReadableJournalSegment, type SegmentFile } from './segments.ts';
 
 /** A journal lacks lines, or has some that differ from what was written. */
 export class JournalDamaged extends JournalUnreadable {
@@ -18,7 +18,7 @@ export class JournalDamaged extends JournalUnreadable {
   }
 }
 
-export interface JournalEntryText {
+export interface ParsedJournalEntryWithText {
   entry: ParsedJournalEntry;
   text: Buffer;
 }
@@ -26,8 +26,8 @@ export interface JournalEntryText {
 /** The entries of a segment as far as they are whole. Throws `JournalDamaged` for what a newer release wrote. */
 export async function* readSegmentEntries(
   segment: ReadableJournalSegment,
-  progress: ReadProgress,
-): AsyncGenerator<JournalEntryText, void> {
+  progress: JournalReadProgress,
+): AsyncGenerator<ParsedJournalEntryWithText, void> {
   try {
     for await (const { text, offset } of readJournalFrames(segment.chunks(progress.wholeBytes), progress)) {
       const entry = entryOf(text, segment.path, offset);
@@ -54,7 +54,7 @@ const isZlibError = (error: unknown): boolean =>
 
 /** The head of a segment; undefined: it has none that is whole. */
 export const readSegmentHead = async (file: SegmentFile): Promise<Head | undefined> => {
-  for await (const { entry } of readSegmentEntries(await openJournalSegment(file), {
+  for await (const { entry } of readSegmentEntries(await openJournalSegmentForReading(file), {
     wholeBytes: 0,
     isCut: false,
   }))
@@ -77,7 +77,7 @@ export const findSegmentDamage = async (
 export async function* readSegmentEntriesBehindDamage(
   segment: ReadableJournalSegment,
   offset: number,
-): AsyncGenerator<JournalEntryText, void> {
+): AsyncGenerator<ParsedJournalEntryWithText, void> {
   if (segment.isCompressed) return;
   const next = (from: number) => findNextJournalFrame((at) => segment.chunks(at), from);
   for (let from = await next(offset); from !== undefined;) {

@@ -4,7 +4,7 @@ import { fsyncFolder } from './segmentWriter.ts';
 import {
   compressedPathOf,
   deleteIfThere,
-  openJournalSegment,
+  openJournalSegmentForReading,
   isFileNotFound,
   listJournalSegments,
   unfinishedFilePath,
@@ -16,14 +16,18 @@ import {
 const ASIDE = '.damaged';
 
 /** Segments of one incarnation, from one folder of a shard to another. No process may be writing it. */
-export const replaceJournal = async (from: string, to: string, incarnation: number): Promise<void> => {
+export const replaceJournalWithCopy = async (
+  from: string,
+  to: string,
+  incarnation: number,
+): Promise<void> => {
   const files = (await listJournalSegments(from)).filter((file) => file.incarnation === incarnation);
   for (const file of files) await replaceSegment(file, { ...file, folder: to });
   await fsyncFolder(to);
 };
 
 const replaceSegment = async (from: SegmentFile, to: SegmentFile): Promise<void> => {
-  const { path, isCompressed } = await openJournalSegment(from);
+  const { path, isCompressed } = await openJournalSegmentForReading(from);
   const place = isCompressed ? compressedPathOf(to) : segmentFilePath(to);
   const part = unfinishedFilePath(place);
   await deleteIfThere(part);

@@ -2,7 +2,7 @@
 import type { JournalOwner } from '../engine/contract/journal.ts';
 import { formatSegmentHead, type JournalProgress } from './entries.ts';
 import { frameJournalLine } from './frames.ts';
-import { systemErrorCode } from './outage.ts';
+import { systemErrorCode } from './journalWriteOutage.ts';
 import { utcDayNumber, type Line } from './queue.ts';
 import { SegmentWriter } from './segmentWriter.ts';
 

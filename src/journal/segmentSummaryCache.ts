@@ -5,8 +5,8 @@ import {
   advanceJournalProgress,
   type JournalProgress,
 } from './entries.ts';
-import type { ReadProgress } from './frames.ts';
-import { damagedHeadError, findJournalLinesStartOffset } from './readLinesAfterDamagedHead.ts';
+import type { JournalReadProgress } from './frames.ts';
+import { damagedHeadError, findLinesStartAfterDamagedHead } from './readLinesAfterDamagedHead.ts';
 import {
   findSegmentDamage,
   readSegmentEntriesBehindDamage,
@@ -14,7 +14,7 @@ import {
   type JournalDamaged,
 } from './readSegment.ts';
 import {
-  openJournalSegment,
+  openJournalSegmentForReading,
   type ReadableJournalSegment,
   segmentFilePath,
   type SegmentFile,
@@ -49,7 +49,7 @@ export class JournalSummaryCache {
 
   /** Rejects with `JournalDamaged` for what a newer release wrote, with ENOENT for what is gone. */
   async of(file: SegmentFile): Promise<JournalSegmentSummary> {
-    const segment = await openJournalSegment(file);
+    const segment = await openJournalSegmentForReading(file);
     const { size, modifiedAt, isCompressed } = segment;
     const known = this.#known.get(segmentFilePath(file));
     if (known?.size === size && known.modifiedAt === modifiedAt) return known.summary;
@@ -82,7 +82,7 @@ const summarize = async (
 };
 
 const withoutHead = async (segment: ReadableJournalSegment): Promise<JournalSegmentSummary> => {
-  const start = await findJournalLinesStartOffset(segment);
+  const start = await findLinesStartAfterDamagedHead(segment);
   const damage = damagedHeadError(segment);
   const none = { wholeBytes: 0, tornBytes: segment.size, damage };
   let reached = nothing();
@@ -113,7 +113,7 @@ const isDamage = (error: unknown): boolean => error instanceof Error && error.na
 
 const endOf = async (
   segment: ReadableJournalSegment,
-  { wholeBytes, isCut }: ReadProgress,
+  { wholeBytes, isCut }: JournalReadProgress,
 ): Promise<Pick<JournalSegmentSummary, 'wholeBytes' | 'tornBytes' | 'damage'>> => {
   if (!isCut) return { wholeBytes, tornBytes: 0 };
   const damage = await findSegmentDamage(segment, wholeBytes);

@@ -70,7 +70,7 @@ export const isProcessResourceError = (error: unknown): boolean =>
   /^(EMFILE|ENFILE|ENOMEM|EAGAIN|EINTR)$/.test(String(error.code));
 
 /** By incarnation, in the order of the list. */
-export const groupByIncarnation = (files: readonly SegmentFile[]): Map<number, SegmentFile[]> => {
+export const groupSegmentsByIncarnation = (files: readonly SegmentFile[]): Map<number, SegmentFile[]> => {
   const groups = new Map<number, SegmentFile[]>();
   for (const file of files) {
     const group = groups.get(file.incarnation);
@@ -93,7 +93,7 @@ export interface ReadableJournalSegment {
 }
 
 /** Finds a segment in the shape in which it is now. Throws ENOENT when it is gone. */
-export const openJournalSegment = async (file: SegmentFile): Promise<ReadableJournalSegment> => {
+export const openJournalSegmentForReading = async (file: SegmentFile): Promise<ReadableJournalSegment> => {
   const path = segmentFilePath(file);
   const stats = await lstat(path).catch((error: unknown) => {
     if (isFileNotFound(error)) return undefined;

@@ -6,20 +6,20 @@
 import iconv from 'iconv-lite';
 import { toPlainAscii } from './toPlainAscii.ts';
 
-export const characterEncodings = ['UTF-8', '2UTF-8', 'ASCII', 'ISO-8859-1'] as const;
-export type CharacterEncoding = (typeof characterEncodings)[number];
+export const clientTextEncodings = ['UTF-8', '2UTF-8', 'ASCII', 'ISO-8859-1'] as const;
+export type ClientTextEncoding = (typeof clientTextEncodings)[number];
 
 /** The encoding that a client's word names, in any case; undefined for a word we do not know. */
-export const parseEncodingName = (word: string): CharacterEncoding | undefined =>
-  characterEncodings.find((name) => name === word.trim().toUpperCase());
+export const parseEncodingName = (word: string): ClientTextEncoding | undefined =>
+  clientTextEncodings.find((name) => name === word.trim().toUpperCase());
 
 /** The encoding that the charset of a `Content-Type` names; undefined for none, and for one we do not know. */
-export const charsetOf = (contentType: string): CharacterEncoding | undefined => {
+export const charsetOf = (contentType: string): ClientTextEncoding | undefined => {
   const [, charset = ''] = /;\s*charset\s*=\s*"?([^\s;"]{1,40})/i.exec(contentType) ?? [];
   return charsets[charset.toLowerCase()];
 };
 
-const charsets: Readonly<Record<string, CharacterEncoding | undefined>> = {
+const charsets: Readonly<Record<string, ClientTextEncoding | undefined>> = {
   'utf-8': 'UTF-8',
   utf8: 'UTF-8',
   'iso-8859-1': 'ISO-8859-1',
@@ -28,9 +28,9 @@ const charsets: Readonly<Record<string, CharacterEncoding | undefined>> = {
 };
 
 /** A byte string as text. ISO-8859-1 is read as Windows-1252, its superset, as clients really send it. */
-export const decodeBytes = (bytes: string, encoding: CharacterEncoding): string => decoders[encoding](bytes);
+export const decodeBytes = (bytes: string, encoding: ClientTextEncoding): string => decoders[encoding](bytes);
 
-const decoders: Readonly<Record<CharacterEncoding, (bytes: string) => string>> = {
+const decoders: Readonly<Record<ClientTextEncoding, (bytes: string) => string>> = {
   'UTF-8': (bytes) => Buffer.from(bytes, 'latin1').toString('utf8'),
   '2UTF-8': (bytes) => undouble(Buffer.from(bytes, 'latin1').toString('utf8')),
   ASCII: (bytes) => onlyAscii(decodeUtf8OrLatin1(Buffer.from(bytes, 'latin1'))),
@@ -47,7 +47,7 @@ export const decodeUtf8OrLatin1 = (raw: Buffer): string => {
 };
 
 /** Text that came as JSON, which knows its own encoding: only what was spoiled before it became JSON is repaired. */
-export const repairTextEncoding = (text: string, encoding: CharacterEncoding): string => {
+export const repairTextEncoding = (text: string, encoding: ClientTextEncoding): string => {
   if (encoding === '2UTF-8') return undouble(text);
   return encoding === 'ASCII' ? onlyAscii(text) : text;
 };

@@ -31,7 +31,7 @@ const allowed =
   'an address that begins with postgresql:// or postgres://, like postgresql://user:password@host:5432/database; several hosts are separated by commas';
 
 /** Takes an address apart; throws what is allowed, without repeating any of it. */
-export const parseDatabaseAddress = (text: string): MultiHostDatabaseAddress => {
+export const parseMultiHostDatabaseUrl = (text: string): MultiHostDatabaseAddress => {
   const [, scheme, login = '', authority, path = '', query = ''] = pattern.exec(text) ?? refuse(allowed);
   const params = new URLSearchParams(query);
   const wanted = params.get('target_session_attrs');
@@ -56,7 +56,7 @@ export const parseDatabaseAddress = (text: string): MultiHostDatabaseAddress => 
 
 /** An address as it may be shown: without user, password and parameters. */
 export const shownDatabaseAddress = (text: string): string => {
-  const { single, hosts } = parseDatabaseAddress(text);
+  const { single, hosts } = parseMultiHostDatabaseUrl(text);
   const { protocol, host, pathname } = new URL(single);
   const places = hosts ? hosts.map(formatDatabaseHost).join(',') : host;
   return `${protocol}//${places}${pathname === '/' ? '' : pathname}`;

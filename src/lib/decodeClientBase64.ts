@@ -4,7 +4,7 @@
 export class NotBase64 extends Error {}
 
 /** Decodes text that comes in parts of any size, as it comes. Throws `NotBase64`. */
-export async function* decodeBase64(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+export async function* decodeBase64Stream(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let left = '';
   let ended = false;
   for await (const text of withoutDataUrl(parts)) {

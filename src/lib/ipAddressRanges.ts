@@ -24,7 +24,7 @@ const readCidr = (text: string): [ipaddr.IPv4 | ipaddr.IPv6 | undefined, number]
 };
 
 /** Whether a text names an address or a CIDR. */
-export const isCidr = (text: string): boolean => readCidr(text)[0] !== undefined;
+export const isIpAddressOrCidr = (text: string): boolean => readCidr(text)[0] !== undefined;
 
 /**
  * Whether we may connect to this address for a customer: one of the public internet, or one of those that the

@@ -7,7 +7,10 @@ const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 const LARGE_INTEGER = /^-?\d{16,}$/;
 
 /** Parses JSON, with the reviver of `JSON.parse`. Throws `SyntaxError` for what is none. */
-export const parseWithIds = (text: string, revive?: (key: string, value: unknown) => unknown): unknown => {
+export const parseJsonKeepingLargeIds = (
+  text: string,
+  revive?: (key: string, value: unknown) => unknown,
+): unknown => {
   const plain: unknown = JSON.parse(text, revive);
   if (!LARGE.test(text)) return plain;
   const quoted = text.replace(STRING_OR_NUMBER, (found) =>

@@ -7,7 +7,7 @@
 import type { LRUCache } from 'lru-cache';
 import { lruOf } from './lru.ts';
 
-export interface LocalTime {
+export interface LocalDateAndTime {
   /** `YYYY-MM-DD`. */
   date: string;
   /** `HH:MM:SS`. */
@@ -20,7 +20,7 @@ const HOUR = 3_600_000;
  * The wall clock of an IANA zone at a moment (epoch milliseconds).
  * Throws `RangeError` for a zone that does not exist.
  */
-export const toLocal = (ms: number, zone: string): LocalTime => {
+export const toLocal = (ms: number, zone: string): LocalDateAndTime => {
   const text = new Date(ms + offsetAt(ms, zone)).toISOString();
   return { date: text.slice(0, 10), time: text.slice(11, 19) };
 };

@@ -4,7 +4,7 @@
 const HIDDEN = '•';
 
 /** Whether a text is a masked number, or holds one. */
-export const hasMaskedDigits = (text: string): boolean => text.includes(HIDDEN);
+export const containsMaskedPhoneNumber = (text: string): boolean => text.includes(HIDDEN);
 
 /** Digits left at the beginning (country and area) and at the end, by how many there are; at least four are hidden. */
 const leftOf = (count: number): readonly [number, number] => {

@@ -1,8 +1,8 @@
 /** What get_call_status (spec 4.1) and get_call_digits answer: calls in a form of the tool's own, read page by page. */
 import * as z from 'zod';
-import type { CallStatusOrDigitsReport } from '../operations/declare.ts';
+import type { CallReportKind } from '../operations/declare.ts';
 import type { OperationResponse } from '../operations/run.ts';
-import { type CallRecord, callRecordSchema } from '../wire/callRecord.ts';
+import { type CallApiRecord, callRecordSchema } from '../wire/callRecord.ts';
 import type { Json, LongAnswerLimiter, ToolOutcome } from './tool.ts';
 
 /** The keys of a call that the tool shows (spec 2.1); its length is text here. */
@@ -24,12 +24,12 @@ const digitsRecord = callRecordSchema.pick({
 
 interface Form {
   shape: z.ZodObject;
-  write(record: CallRecord): Json;
+  write(record: CallApiRecord): Json;
   /** Asked of the operation besides. */
   asks: Json;
 }
 
-const forms: Readonly<Record<CallStatusOrDigitsReport, Form>> = {
+const forms: Readonly<Record<CallReportKind, Form>> = {
   status: {
     shape: toolRecord,
     write: ({ cd_id, cd_status, dest, date, dur, cdr_url }) => ({
@@ -48,7 +48,7 @@ const forms: Readonly<Record<CallStatusOrDigitsReport, Form>> = {
   },
 };
 
-export const callPagesShape = (form: CallStatusOrDigitsReport): z.ZodObject =>
+export const callPagesShape = (form: CallReportKind): z.ZodObject =>
   z.object({
     calls: z.array(forms[form].shape),
     total: z.int(),
@@ -64,14 +64,14 @@ const pageSize = 1_000;
 
 interface Page {
   return: { pagination: { has_more: boolean; next_id: number } };
-  calls: CallRecord[];
+  calls: CallApiRecord[];
 }
 
 /** `ask`: GetCallStatus, under its REST names. */
 export const collectCallPages = async (
   ask: (provided: Json) => Promise<OperationResponse>,
   args: Json,
-  form: CallStatusOrDigitsReport,
+  form: CallReportKind,
   long: LongAnswerLimiter,
 ): Promise<ToolOutcome> => {
   const { write, asks } = forms[form];

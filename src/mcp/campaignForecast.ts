@@ -4,7 +4,7 @@ import { decimalSchema, int } from '../operations/parameterValueSchemas.ts';
 import type { AccountRow } from '../store/controlDatabase.ts';
 import type { CampaignForecast, ExplainAndForecastService } from './explainAndForecastContract.ts';
 import { formatLocalDateTime } from '../lib/formatLocalDateTime.ts';
-import { toolSuccess, customTool } from './toolWithoutOperation.ts';
+import { toolSuccess, customTool } from './defineCustomTool.ts';
 import { toolFailure, type Json, type Tool } from './tool.ts';
 import { defineParams } from '../operations/param.ts';
 

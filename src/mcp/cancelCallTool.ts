@@ -4,7 +4,7 @@ import { text } from '../operations/parameterValueSchemas.ts';
 import type { Services } from '../operations/services.ts';
 import { readMachineRecord } from '../store/reads/machines/machines.ts';
 import { readCallId, writeCallId } from '../wire/callId.ts';
-import { toolSuccess, customTool } from './toolWithoutOperation.ts';
+import { toolSuccess, customTool } from './defineCustomTool.ts';
 import { toolFailure, type Tool } from './tool.ts';
 import { defineParams } from '../operations/param.ts';
 

@@ -7,8 +7,8 @@ import type { Context, Middleware } from 'koa';
 import {
   createRequestAccessControl,
   type RequestAccessControlDeps,
-  waitForPageRateLimit,
-} from '../access/createRequestAdmission.ts';
+  takeRateLimitTurnForNextPage,
+} from '../access/authenticateAndRateLimit.ts';
 import {
   type ResponseCapacity,
   type Full,
@@ -17,7 +17,7 @@ import {
   responseCapacityRefusalTexts,
 } from '../access/outgoingResponseLimits.ts';
 import type { AccessRefusal } from '../access/authenticate.ts';
-import type { ApiCaller } from '../operations/declare.ts';
+import type { ApiClientIdentity } from '../operations/declare.ts';
 import type { BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
 import { clientAddress } from '../access/clientAddress.ts';
 import { requestIdOf } from '../access/requestId.ts';
@@ -58,7 +58,7 @@ interface Answer {
 
 const path = '/mcp';
 
-export const toolEndpoint =
+export const mcpEndpointMiddleware =
   (deps: ToolEndpointDeps): Middleware =>
   async (ctx, next) => {
     if (ctx.path !== path && ctx.path !== `${path}/`) {
@@ -109,7 +109,7 @@ const refuseBody = (deps: ToolEndpointDeps, ctx: Context, why: UnreadBodyReason)
 const answer = async (
   deps: ToolEndpointDeps,
   ctx: Context,
-  caller: ApiCaller,
+  caller: ApiClientIdentity,
   text: string,
 ): Promise<Answer> => {
   const message = parseJsonRpcMessage(text);
@@ -142,7 +142,7 @@ const whenLeft = ({ res }: Context): AbortSignal => {
 const longOutcome = (
   { answers, limits }: ToolEndpointDeps,
   ctx: Context,
-  caller: ApiCaller,
+  caller: ApiClientIdentity,
 ): LongAnswerLimiter => {
   const owner = getResponseOwner(ctx) ?? '';
   const refuse = (full: Full): ToolOutcome => {
@@ -160,7 +160,7 @@ const longOutcome = (
       finished(ctx.res, leave);
       return undefined;
     },
-    turn: () => waitForPageRateLimit(limits, caller, ctx),
+    turn: () => takeRateLimitTurnForNextPage(limits, caller, ctx),
   };
 };
 

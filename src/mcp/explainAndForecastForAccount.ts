@@ -6,9 +6,9 @@ import { simulateCampaign } from '../admin/campaigns/forecasts.ts';
 import type { Told } from '../admin/campaigns/forecast/answer.ts';
 import { callOutcomeSentence } from '../admin/callOutcomeSentence.ts';
 import { AdminError } from '../admin/adminErrorsAndRequestParsing.ts';
-import { explainAccountAndCampaignHolds } from '../admin/explained/readExternalHolds.ts';
+import { explainAccountAndCampaignHolds } from '../admin/explained/accountAndCampaignHolds.ts';
 import { explainMessageRow } from '../admin/explained/messageRow.ts';
-import { callNextStepSentence } from '../admin/explained/nextStepSentence.ts';
+import { callNextStepSentence } from '../admin/explained/callerAdviceSentence.ts';
 import { timeZoneNotice } from '../admin/explained/writeMachineSentences.ts';
 import type { MachineView } from '../engine/contract/api.ts';
 import type { Explanation } from '../engine/contract/kind.ts';
@@ -27,11 +27,13 @@ import { readMachineRecord } from '../store/reads/machines/machines.ts';
 const patienceMs = 20_000;
 const callKind = machineKinds.find(({ name }) => name === 'call')!;
 
-export interface AccountInsightServiceDeps extends ForecastDeps {
+export interface AccountExplainAndForecastDeps extends ForecastDeps {
   control: Pick<ControlDatabase, 'switchedOff' | 'payersOf'>;
 }
 
-export const createAccountInsightService = (deps: AccountInsightServiceDeps): ExplainAndForecastService => ({
+export const createExplainAndForecastService = (
+  deps: AccountExplainAndForecastDeps,
+): ExplainAndForecastService => ({
   async call(account, id, language) {
     const { id: account_id, shard } = account;
     const pool = deps.pool(shard);

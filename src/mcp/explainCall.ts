@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { text } from '../operations/parameterValueSchemas.ts';
 import { readCallId, writeCallId } from '../wire/callId.ts';
 import { explanationLanguageParam, type ExplainAndForecastService } from './explainAndForecastContract.ts';
-import { toolSuccess, customTool } from './toolWithoutOperation.ts';
+import { toolSuccess, customTool } from './defineCustomTool.ts';
 import { toolFailure, type Tool } from './tool.ts';
 import { defineParams } from '../operations/param.ts';
 

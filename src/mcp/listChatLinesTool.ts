@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import type { TokenPermission } from '../operations/declare.ts';
 import type { Services } from '../operations/services.ts';
-import { chatLinesOfClass, type PublicChatLine } from '../store/reads/chat/chatLines.ts';
-import { toolSuccess, customTool } from './toolWithoutOperation.ts';
+import { chatLinesOfClass, type PublicChatLine } from '../store/reads/chat/chatLinesForSending.ts';
+import { toolSuccess, customTool } from './defineCustomTool.ts';
 import type { Tool } from './tool.ts';
 import { defineParams } from '../operations/param.ts';
 

@@ -4,7 +4,7 @@ import { int } from '../operations/parameterValueSchemas.ts';
 import type { Services } from '../operations/services.ts';
 import { type MessageRow, findMessageById } from '../store/reads/sms/messageLog.ts';
 import { formatMessageHistory, formatMessageRecord } from '../wire/messageRecord.ts';
-import { toolSuccess, customTool } from './toolWithoutOperation.ts';
+import { toolSuccess, customTool } from './defineCustomTool.ts';
 import {
   explanationLanguageParam,
   type ExplainAndForecastService,

@@ -1,10 +1,14 @@
 /** An operation as a tool: the same handler, asked under the tool's names, its answer told as an outcome. */
 import type { AnyOperation, OperationToolEntry } from '../operations/declare.ts';
 import { digest } from '../operations/idempotency.ts';
-import { type OperationResponse, buildDeclaredRefusalResponse, runOperation } from '../operations/run.ts';
+import { type OperationResponse, answerWithDeclaredRefusal, runOperation } from '../operations/run.ts';
 import type { Services } from '../operations/services.ts';
-import type { UploadedFile } from '../operations/uploadRules.ts';
-import { toolArgumentsToParams, refuseUnknownToolArguments, wrongArgumentSentence } from './arguments.ts';
+import type { UploadedFile } from '../operations/operationUploads.ts';
+import {
+  toolArgumentsToParams,
+  refuseUnknownToolArguments,
+  wrongArgumentSentence,
+} from './toolArgumentsToParams.ts';
 import { collectCallPages } from './callPages.ts';
 import { answerToToolOutcome } from './outcome.ts';
 import {
@@ -58,7 +62,7 @@ export const operationTool = (
       const taken = asTheToolReads(provided, entry, params);
       if ('refused' in taken)
         return answerToToolOutcome(
-          buildDeclaredRefusalResponse(op, taken.refused, taken.sentence, 400),
+          answerWithDeclaredRefusal(op, taken.refused, taken.sentence, 400),
           entry,
           params,
         );
@@ -157,7 +161,7 @@ const missingAnswer = (
   op: AnyOperation,
   { requires }: OperationToolEntry,
   { inside, name }: ToolParam,
-): OperationResponse => buildDeclaredRefusalResponse(op, requires![inside]!, `${name} is required`, 400);
+): OperationResponse => answerWithDeclaredRefusal(op, requires![inside]!, `${name} is required`, 400);
 
 /** Tells what is wrong by the tool's own names, and remembers it. */
 const sentencesFor =

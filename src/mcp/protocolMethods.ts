@@ -1,5 +1,5 @@
 /** The methods of the tool protocol, for a request that has been let in and understood. */
-import type { ApiCaller } from '../operations/declare.ts';
+import type { ApiClientIdentity } from '../operations/declare.ts';
 import { isObject, type RpcError, rpcCodes } from './parseJsonRpcMessage.ts';
 import { type Era, mcpHandshakeRevisions, supportedMcpRevisions } from './protocolRevision.ts';
 import { toolAccessDenial, type RequestedToolFilter } from './toolFilter.ts';
@@ -21,7 +21,7 @@ export interface Call {
   method: string;
   params: Json;
   era: Era;
-  caller: ApiCaller;
+  caller: ApiClientIdentity;
   toolFilter: RequestedToolFilter;
   signal: AbortSignal;
   long: LongAnswerLimiter;

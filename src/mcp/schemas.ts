@@ -118,7 +118,7 @@ const listsOf = (properties: Json, other: string): Json =>
   );
 
 const ownShape = (op: AnyOperation, entry: OperationToolEntry): Json =>
-  jsonSchemaProperties(shapeOfAnswer(op, entry));
+  zodToJsonSchemaProperties(shapeOfAnswer(op, entry));
 
 const shapeOfAnswer = ({ answer }: AnyOperation, { pages }: OperationToolEntry): z.ZodObject =>
   pages ? callPagesShape(pages) : z.object({ ...answer.fields.shape, ...answer.beside.shape });
@@ -131,7 +131,7 @@ export const toolAnswerFieldNames = (op: AnyOperation, entry: OperationToolEntry
 ];
 
 /** As an input: open, so that a key that is added later does not break a client that holds answers to it. */
-export const jsonSchemaProperties = (shape: z.ZodObject): Json =>
+export const zodToJsonSchemaProperties = (shape: z.ZodObject): Json =>
   told(z.toJSONSchema(shape, { io: 'input' }).properties as Json);
 
 /** Of each key what is said of it, and of lists and objects what is said of theirs. */

@@ -1,5 +1,5 @@
 /** What a tool is, whether an operation stands behind it or not. */
-import type { ApiCaller, TokenPermission, ToolEffects } from '../operations/declare.ts';
+import type { ApiClientIdentity, TokenPermission, ToolEffects } from '../operations/declare.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -7,7 +7,7 @@ export type Json = Readonly<Record<string, unknown>>;
 export type ToolOutcome = Json & { success: boolean };
 
 export interface ToolRequest {
-  caller: ApiCaller;
+  caller: ApiClientIdentity;
   arguments: Json;
   /** Aborted when the client does not wait for the outcome any more. */
   signal: AbortSignal;
@@ -53,4 +53,4 @@ export const toolFailure = (statusCode: number, error: string, more: Json = {}):
 });
 
 /** A value that cannot be read, or is not taken at all (decisions "wrong type"). */
-export const wrongArgumentCode = 299;
+export const wrongToolArgumentStatusCode = 299;

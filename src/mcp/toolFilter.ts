@@ -1,5 +1,5 @@
 /** Which tools a request sees: those of the token's permissions, narrowed by the address it is asked under. */
-import type { TokenPermission, ApiCaller } from '../operations/declare.ts';
+import type { TokenPermission, ApiClientIdentity } from '../operations/declare.ts';
 import { toolFailure, type ToolOutcome, type Tool } from './tool.ts';
 
 const permissions: readonly TokenPermission[] = ['telephony', 'sms', 'msgapp', 'pagechat', 'photodm'];
@@ -44,7 +44,7 @@ const untruths = new Set(['false', '0', 'no']);
 /** Why a tool may not be used; undefined: it may. */
 export const toolAccessDenial = (
   tool: Tool,
-  { token }: ApiCaller,
+  { token }: ApiClientIdentity,
   toolFilter: RequestedToolFilter,
 ): ToolOutcome | undefined => {
   const accepted = [tool.permission, ...(tool.orPermissions ?? [])];

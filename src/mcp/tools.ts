@@ -7,7 +7,7 @@ import { explainCallTool } from './explainCall.ts';
 import type { ExplainAndForecastService } from './explainAndForecastContract.ts';
 import { messageStatusTool } from './messageStatus.ts';
 import { operationTool, type OperationToolDeps } from './operationTool.ts';
-import { skippedRecordsTool } from './skippedRecords.ts';
+import { skippedRecordsTool } from './skippedRecordsTool.ts';
 import type { Tool } from './tool.ts';
 
 export interface MakeToolsDeps extends OperationToolDeps {

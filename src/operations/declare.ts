@@ -8,12 +8,12 @@ import type { ParameterModeTable } from './ignoredParamWarnings.ts';
 import type { Services } from './services.ts';
 import type { AccountRow, TokenRow } from '../store/controlDatabase.ts';
 import type { OperationTopic } from './topics.ts';
-import type { UploadRules, RequestUploads } from './uploadRules.ts';
+import type { UploadRules, RequestUploads } from './operationUploads.ts';
 import type { ParamDeclarations, ParamValues } from './param.ts';
 import type { DeclaredErrors, MakeRefusal, Refused } from './refused.ts';
 
 /** What a successful handler answers. */
-export interface Success {
+export interface OperationSuccess {
   /** Added to `return`, beside `status` and `status_code`. */
   fields?: Readonly<Record<string, unknown>>;
   /** Beside `return`. */
@@ -34,14 +34,14 @@ export interface RequestIdempotencyKey {
 }
 
 /** Who asks. */
-export interface ApiCaller {
+export interface ApiClientIdentity {
   account: AccountRow;
   token: TokenRow;
 }
 
 /** All that a handler is given; `file` and `spilled` only where the operation declares an `upload`. */
 export interface RequestContext<P extends ParamDeclarations, E extends DeclaredErrors>
-  extends ApiCaller, RequestUploads {
+  extends ApiClientIdentity, RequestUploads {
   params: ParamValues<P>;
   /** Our names of the parameters that the request carried; the others are at their defaults. */
   provided: ReadonlySet<string>;
@@ -64,7 +64,7 @@ export interface RequestContext<P extends ParamDeclarations, E extends DeclaredE
 export type TokenPermission = 'telephony' | 'sms' | 'msgapp' | 'pagechat' | 'photodm';
 
 /** What a success answers: the reference, the clients and the tools are made from it, and tests hold answers to it. */
-export interface AnswerShape {
+export interface OperationAnswerFields {
   /** Keys of `return`, beside `status`, `status_code` and `warning`. */
   fields: z.ZodObject;
   /** Keys beside `return`. */
@@ -91,7 +91,7 @@ export interface ToolEffects {
 }
 
 /** What a tool says of calls: how they ended, or what was pressed. */
-export type CallStatusOrDigitsReport = 'status' | 'digits';
+export type CallReportKind = 'status' | 'digits';
 
 /** What a written value is taken for, with a sentence when that is not what stands there; or a refusal. */
 export type ToolArgumentReading<E extends DeclaredErrors = DeclaredErrors> =
@@ -124,7 +124,7 @@ export interface OperationToolEntry<
    */
   refusals?: Readonly<Record<string, string | ((answer: Readonly<Record<string, unknown>>) => string)>>;
   /** It answers with calls in a form of its own, page by page (spec 4.1). */
-  pages?: CallStatusOrDigitsReport;
+  pages?: CallReportKind;
   /** Its arguments mean what they mean in this other tool, and are described there. */
   asIn?: string;
   /** The lists of its success are those of this other tool, and described there. */
@@ -163,13 +163,13 @@ export interface Operation<
   successHttp?: 201;
   /** The code under which this operation answers any refusal of access; `status` then carries the original one. */
   accessRefusedAs?: string;
-  answer: AnswerShape;
+  answer: OperationAnswerFields;
   /** As what assistants may use it; absent: not at all. */
   tools?: readonly OperationToolEntry<P, E>[];
   /** What a failure keeps: id keys in `return`, lists beside it. */
   failure: { fields: Readonly<Record<string, unknown>>; beside: Readonly<Record<string, unknown>> };
   /** Instead of `handle` when a filter cannot be read, which is at its default then; where a parameter is a `filter`. */
-  nothing?(ctx: RequestContext<P, E>): Promise<Success | Refused>;
+  nothing?(ctx: RequestContext<P, E>): Promise<OperationSuccess | Refused>;
   /** The request works as it stands in the demo account of a fresh service, unless it says what it `needs`. */
   example: {
     request: Readonly<Record<string, unknown>>;
@@ -177,7 +177,7 @@ export interface Operation<
     /** A word for what a reader has to bring: a server of another party, ids of his own. */
     needs?: string;
   };
-  handle(ctx: RequestContext<P, E>): Promise<Success | Refused>;
+  handle(ctx: RequestContext<P, E>): Promise<OperationSuccess | Refused>;
 }
 
 /** An operation as the doors see it: what it takes is checked at its own declaration. */

@@ -8,7 +8,7 @@ interface Spoken {
 }
 
 /** Warns of the first text, by its REST name, that will be spoken as `OlÃ¡`. Who names an encoding knows. */
-export const warnOfEncoding = (
+export const warnOfMisreadUtf8 = (
   { provided, warn }: Spoken,
   texts: Readonly<Record<string, string | undefined>>,
 ): void => {

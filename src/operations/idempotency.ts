@@ -3,7 +3,7 @@
  * so two requests with one key can never both do it. The answer is known before, because ids are minted before.
  */
 import { createHash } from 'node:crypto';
-import type { KeyClaimRequest } from '../engine/contract/api.ts';
+import type { ExclusiveKeyClaimRequest } from '../engine/contract/api.ts';
 import { readClaimedKeyAnswer } from '../store/reads/claims.ts';
 import type { RequestContext, RequestIdempotencyKey } from './declare.ts';
 import type { ParamDeclarations } from './param.ts';
@@ -45,7 +45,7 @@ export const buildIdempotencyClaims = (
   idempotency: RequestIdempotencyKey | undefined,
   params: object,
   fields: Record<string, unknown>,
-): KeyClaimRequest[] => {
+): ExclusiveKeyClaimRequest[] => {
   if (!idempotency) return [];
   const stored: Stored = { asked: digest(params), fields };
   return [

@@ -28,7 +28,7 @@ export interface Row<Seen = unknown> {
 }
 
 /** Something without which a mode does nothing, or less than it says. */
-export interface RequestModeRequirement<Seen = unknown> {
+export interface MissingParamWarningRule<Seen = unknown> {
   mode: string;
   isMissing(seen: Seen): boolean;
   /** The warning. */
@@ -42,11 +42,11 @@ export interface ParameterModeTable<Seen = unknown> {
   modes: readonly string[];
   /** By our names of the parameters; everything has a row. */
   rows: Readonly<Record<string, Row<Seen>>>;
-  missing: readonly RequestModeRequirement<Seen>[];
+  missing: readonly MissingParamWarningRule<Seen>[];
 }
 
 /** Rows of a table with these modes. */
-export const parameterModeRowBuilders = <Seen, const Mode extends string>(modes: readonly Mode[]) => {
+export const ignoredParamTableRowBuilders = <Seen, const Mode extends string>(modes: readonly Mode[]) => {
   const everywhere = (cell: Cell<Seen>): Row<Seen> => ({
     cells: Object.fromEntries(modes.map((mode) => [mode, cell])),
   });
@@ -59,13 +59,13 @@ export const parameterModeRowBuilders = <Seen, const Mode extends string>(modes:
 };
 
 /** One row for every parameter of a numbered family. */
-export const sameModeRowForParams = <const Name extends string, Seen>(
+export const repeatModeRowForParams = <const Name extends string, Seen>(
   names: readonly Name[],
   row: Row<Seen>,
 ): Record<Name, Row<Seen>> => Object.fromEntries(names.map((name) => [name, row])) as Record<Name, Row<Seen>>;
 
 /** What was asked, in one mode. */
-export interface RequestInMode {
+export interface RequestInParameterMode {
   params: ParamDeclarations;
   /** Our names of what the request carried. */
   provided: Iterable<string>;
@@ -75,7 +75,7 @@ export interface RequestInMode {
 }
 
 /** A sentence for everything that was given and cannot act, and for what is missing. Parameters of one reason share one. */
-export const idleParameterWarnings = (table: ParameterModeTable, ctx: RequestInMode): string[] => {
+export const idleParameterWarnings = (table: ParameterModeTable, ctx: RequestInParameterMode): string[] => {
   const { mode, seen } = ctx;
   const reasons = new Map<string, string[]>();
   for (const name of ctx.provided) {
@@ -98,7 +98,7 @@ const acts = ({ cells }: Row, mode: string, seen: unknown, name: string): boolea
 };
 
 /** Blanks, and the default: it is as if it had not been given. */
-const isUsual = ({ params, values }: RequestInMode, { usual }: Row, name: string): boolean => {
+const isUsual = ({ params, values }: RequestInParameterMode, { usual }: Row, name: string): boolean => {
   const value = values[name];
   if (typeof value === 'string' && value.trim() === '') return true;
   return value !== undefined && value === (usual ?? paramDefault(params[name]!));

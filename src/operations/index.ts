@@ -1,45 +1,45 @@
 /** What the service offers, one line an operation. */
 import type { AnyOperation } from './declare.ts';
-import { ChangeCampaign } from './campaigns/ChangeCampaign.ts';
-import { CheckTemplateStatus } from './templates/CheckTemplateStatus.ts';
-import { CreateAudioFile } from './audio/CreateAudioFile.ts';
-import { CreateCampaign } from './campaigns/CreateCampaign.ts';
-import { CreateDestinationBase } from './lists/CreateDestinationBase.ts';
-import { CreateMsgappTemplate } from './templates/CreateMsgappTemplate.ts';
-import { DeleteMsgappTemplate } from './templates/DeleteMsgappTemplate.ts';
-import { GetAudiosList } from './audio/GetAudiosList.ts';
-import { GetCallStatus } from './voice/GetCallStatus.ts';
-import { GetCampaignsList } from './campaigns/GetCampaignsList.ts';
-import { GetCenterQueues } from './voice/GetCenterQueues.ts';
-import { GetDestinationsList } from './lists/GetDestinationsList.ts';
-import { GetMsgappTemplates } from './templates/GetMsgappTemplates.ts';
-import { GetTTSVoices } from './voice/GetTTSVoices.ts';
-import { MakeMsgapp } from './chat/MakeMsgapp.ts';
-import { MakePageChat } from './chat/MakePageChat.ts';
-import { MakePhotoDm } from './chat/MakePhotoDm.ts';
-import { MakeSMS } from './sms/MakeSMS.ts';
-import { MakeTTSCall } from './voice/MakeTTSCall.ts';
-import { ValidateMsgappNumber } from './chat/ValidateMsgappNumber.ts';
+import { ChangeCampaignOperation } from './campaigns/ChangeCampaign.ts';
+import { CheckTemplateStatusOperation } from './templates/CheckTemplateStatus.ts';
+import { CreateAudioFileOperation } from './audio/CreateAudioFile.ts';
+import { CreateCampaignOperation } from './campaigns/CreateCampaign.ts';
+import { CreateDestinationBaseOperation } from './lists/CreateDestinationBase.ts';
+import { CreateMsgappTemplateOperation } from './templates/CreateMsgappTemplate.ts';
+import { DeleteMsgappTemplateOperation } from './templates/DeleteMsgappTemplate.ts';
+import { GetAudiosListOperation } from './audio/GetAudiosList.ts';
+import { GetCallStatusOperation } from './voice/GetCallStatus.ts';
+import { GetCampaignsListOperation } from './campaigns/GetCampaignsList.ts';
+import { GetCenterQueuesOperation } from './voice/GetCenterQueues.ts';
+import { GetDestinationsListOperation } from './lists/GetDestinationsList.ts';
+import { GetMsgappTemplatesOperation } from './templates/GetMsgappTemplates.ts';
+import { GetTTSVoicesOperation } from './voice/GetTTSVoices.ts';
+import { MakeMsgappOperation } from './chat/MakeMsgapp.ts';
+import { MakePageChatOperation } from './chat/MakePageChat.ts';
+import { MakePhotoDmOperation } from './chat/MakePhotoDm.ts';
+import { MakeSMSOperation } from './sms/MakeSMS.ts';
+import { MakeTTSCallOperation } from './voice/MakeTTSCall.ts';
+import { ValidateMsgappNumberOperation } from './chat/ValidateMsgappNumber.ts';
 
 export const operations: readonly AnyOperation[] = [
-  MakeTTSCall,
-  CreateCampaign,
-  ChangeCampaign,
-  GetCampaignsList,
-  CreateDestinationBase,
-  GetDestinationsList,
-  CreateAudioFile,
-  GetAudiosList,
-  GetTTSVoices,
-  GetCenterQueues,
-  MakeSMS,
-  GetCallStatus,
-  MakeMsgapp,
-  ValidateMsgappNumber,
-  CreateMsgappTemplate,
-  CheckTemplateStatus,
-  DeleteMsgappTemplate,
-  GetMsgappTemplates,
-  MakePageChat,
-  MakePhotoDm,
+  MakeTTSCallOperation,
+  CreateCampaignOperation,
+  ChangeCampaignOperation,
+  GetCampaignsListOperation,
+  CreateDestinationBaseOperation,
+  GetDestinationsListOperation,
+  CreateAudioFileOperation,
+  GetAudiosListOperation,
+  GetTTSVoicesOperation,
+  GetCenterQueuesOperation,
+  MakeSMSOperation,
+  GetCallStatusOperation,
+  MakeMsgappOperation,
+  ValidateMsgappNumberOperation,
+  CreateMsgappTemplateOperation,
+  CheckTemplateStatusOperation,
+  DeleteMsgappTemplateOperation,
+  GetMsgappTemplatesOperation,
+  MakePageChatOperation,
+  MakePhotoDmOperation,
 ];

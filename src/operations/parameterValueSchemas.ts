@@ -4,7 +4,7 @@
  * Every message completes "<parameter> …".
  */
 import * as z from 'zod';
-import { readEventList, refuseEventList } from '../rules/deliveries/callbackEvents.ts';
+import { readEventList, findEventListFault } from '../rules/deliveries/callbackEvents.ts';
 import { findUnstorableCharacter } from '../lib/clientTextEncoding.ts';
 import { sortedJson, withSortedKeys } from '../lib/sortedKeys.ts';
 
@@ -84,7 +84,7 @@ export const yesOrNoParamSchema = () => {
 };
 
 /** A JSON object, or its text, as text with its keys in order; what reads it knows what it should hold. */
-export const jsonObjectSchema = () => {
+export const sortedJsonTextSchema = () => {
   const error = 'must be a JSON object';
   return z
     .union([z.string(), z.record(z.string(), z.unknown())], { error })
@@ -149,7 +149,7 @@ export const wordChoiceSchema = <const Word extends string>(words: readonly [Wor
 export const eventListSchema = (known: readonly string[]) =>
   text(400)
     .transform((value, context) => {
-      const why = refuseEventList(value, known);
+      const why = findEventListFault(value, known);
       if (why === undefined) return readEventList(value).join(',');
       context.addIssue({ code: 'custom', message: why });
       return z.NEVER;

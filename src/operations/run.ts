@@ -1,12 +1,12 @@
 /** Runs one operation for one caller: read the parameters, hand them over, turn what comes back into an answer. */
 import * as envelope from '../wire/envelope.ts';
 import { assertAbsenceCertain } from './absence.ts';
-import type { AnyOperation, ApiCaller, RequestIdempotencyKey, Success } from './declare.ts';
+import type { AnyOperation, ApiClientIdentity, RequestIdempotencyKey, OperationSuccess } from './declare.ts';
 import { misspeltIn } from './misspelt.ts';
 import { idleParameterWarnings } from './ignoredParamWarnings.ts';
 import { parseParams, type InvalidParam } from './parse.ts';
 import type { Services } from './services.ts';
-import { noRequestUploads, type RequestUploads } from './uploadRules.ts';
+import { noRequestUploads, type RequestUploads } from './operationUploads.ts';
 import type { ParamDeclaration } from './param.ts';
 import { type DeclaredError, Refused } from './refused.ts';
 
@@ -19,7 +19,7 @@ export interface OperationResponse {
   sandbox?: boolean;
 }
 
-export interface OperationRequest extends ApiCaller {
+export interface OperationRequest extends ApiClientIdentity {
   provided: Readonly<Record<string, unknown>>;
   idempotency?: RequestIdempotencyKey | undefined;
   /** A sentence for a value that cannot be read. Default: by the REST name. */
@@ -120,7 +120,7 @@ export const buildRefusalResponse = (
 });
 
 /** A refusal under one of the operation's own words, given by the door. */
-export const buildDeclaredRefusalResponse = (
+export const answerWithDeclaredRefusal = (
   op: AnyOperation,
   word: string,
   text: string,
@@ -132,12 +132,12 @@ export const buildDeclaredRefusalResponse = (
 
 const answer = (
   { numericCodes, successHttp }: AnyOperation,
-  { fields = {}, beside = {}, stream, replayed }: Success,
+  { fields = {}, beside = {}, stream, replayed }: OperationSuccess,
   warnings: readonly string[],
 ): OperationResponse => ({
   http: successHttp ?? 200,
   body:
-    stream ?? envelope.successEnvelope(fields, beside, withKept(fields['warning'], warnings), numericCodes),
+    stream ?? envelope.wrapSuccessAnswer(fields, beside, withKept(fields['warning'], warnings), numericCodes),
   ...(replayed && { replayed: true }),
 });
 
@@ -163,7 +163,9 @@ const sayingNo = (said: string, declaredText: string): string => {
 };
 
 /** Handlers may return a refusal or throw it from a step further down. */
-const orRefused = async (handled: Promise<Success | Refused>): Promise<Success | Refused> => {
+const orRefused = async (
+  handled: Promise<OperationSuccess | Refused>,
+): Promise<OperationSuccess | Refused> => {
   try {
     return await handled;
   } catch (error) {

@@ -1,13 +1,13 @@
 /** What operations are handed: verbs and reads, never a way back to the composition. */
 import type { Pool } from 'pg';
 import type { MachineEngine } from '../engine/contract/api.ts';
-import type { FindChatSenderLine, GraphApiClient } from '../providers/chat.ts';
+import type { FindChatSenderLine, GraphApiClient } from '../providers/contracts/chat.ts';
 import type { CallbackLogin } from '../rules/deliveries/callbackAuthHeaders.ts';
-import type { CheckedUrl } from '../rules/deliveries/checkOutboundUrl.ts';
+import type { UrlCheckResult } from '../rules/deliveries/checkOutboundUrl.ts';
 import type { TrunkChoiceRequest } from '../rules/trunks/trunkTypes.ts';
 import type { AccountRow } from '../store/controlDatabase.ts';
 import type { AudioFileService } from './audio/audioFileServiceContract.ts';
-import type { DestinationListLoader } from './lists/listLoader.ts';
+import type { DestinationListLoader } from './lists/listLoadScheduler.ts';
 import type { SelectableVoice } from '../wire/speechVoiceRecord.ts';
 
 export interface Services {
@@ -36,7 +36,7 @@ export interface Services {
   /** The files of audio assets. */
   audio: AudioFileService;
   /** Fetches a file from an address that a customer named; `why` completes "the address …". The caller discards it. */
-  download(account: number, url: string): Promise<Downloaded>;
+  download(account: number, url: string): Promise<FileDownloadResult>;
   /** A small id for a campaign's machine; unique in every account. */
   newMachineId(): Promise<number>;
   /** Whether there is a trunk of this name. */
@@ -62,7 +62,7 @@ export interface Services {
     sealLogin(account: number, delivery: number, login: CallbackLogin): string;
   };
   /** Reads an address that callbacks are to go to. */
-  readTarget(written: string): CheckedUrl;
+  readTarget(written: string): UrlCheckResult;
   log: { error(fields: object, message: string): void };
 }
 
@@ -75,6 +75,6 @@ export type SpeechResult =
   /** The synthesizer does not work now; later it may. */
   | { outcome: 'away'; why: string };
 
-export type Downloaded =
+export type FileDownloadResult =
   | { outcome: 'fetched'; file: { path: string; bytes: number; discard(): Promise<void> } }
   | { outcome: 'refused'; why: string };

@@ -1,24 +1,24 @@
 /** Places a message of any channel: paid for and started in one commit, then its provider's first word is awaited. */
 import type { BalanceBooking } from '../engine/contract/effect.ts';
 import type { MessageInput } from '../../machines/message/input.ts';
-import type { KeyClaimRequest } from '../engine/contract/api.ts';
+import type { ExclusiveKeyClaimRequest } from '../engine/contract/api.ts';
 import type { AccountRow } from '../store/controlDatabase.ts';
 import { withSortedKeys } from '../lib/sortedKeys.ts';
 import { MONEY_BALANCE_NAME } from '../store/balances.ts';
 import {
   type MessageSubmissionOutcome,
-  readMessageOutcome,
+  loadMessageOutcome,
 } from '../store/reads/sms/messageOutcomeAndCall.ts';
 import { callbackOfAccount } from './deliveries/callbackRequest.ts';
 import { digest } from './idempotency.ts';
 import type { Services } from './services.ts';
 
 /** What placing needs. */
-export type MessageServices = Pick<Services, 'engine' | 'database' | 'payersOf'>;
+export type ServicesToStartMessage = Pick<Services, 'engine' | 'database' | 'payersOf'>;
 
 export interface MessageToStart {
   account: AccountRow;
-  services: MessageServices;
+  services: ServicesToStartMessage;
   /** Minted by the engine beforehand: the answer of an Idempotency-Key names it. */
   id: number;
   input: Omit<MessageInput, 'price' | 'refund' | 'freedWhenRefused' | 'callback'>;
@@ -26,7 +26,7 @@ export interface MessageToStart {
   price: number;
   /** What else is used up, e.g. the night's messages; never given back. */
   takes?: readonly BalanceBooking[];
-  claims: KeyClaimRequest[];
+  claims: ExclusiveKeyClaimRequest[];
 }
 
 export type BeginMessageResult =
@@ -50,7 +50,7 @@ export const duplicateMessageClaimKey = (operation: string, content: object): st
 const duplicates = 'duplicate:';
 
 /** Pays for a message, starts it, and waits for what its provider says. */
-export const startMessage = async (message: MessageToStart): Promise<StartMessageResult> => {
+export const startMessageAndAwaitProvider = async (message: MessageToStart): Promise<StartMessageResult> => {
   const begun = await beginMessage(message);
   return begun.outcome === 'begun'
     ? { outcome: 'placed', heard: await waitForProviderResponse(message) }
@@ -92,7 +92,7 @@ export const waitForProviderResponse = async ({
 }: Pick<MessageToStart, 'account' | 'services' | 'id'>): Promise<MessageSubmissionOutcome> => {
   const ref = { shard: account.shard, account: account.id, id };
   await services.engine.waitFor(ref, 'answered', patienceMs);
-  const heard = await readMessageOutcome(services.database(account.shard), { account: account.id, id });
+  const heard = await loadMessageOutcome(services.database(account.shard), { account: account.id, id });
   if (!heard || heard.code === '')
     return { state: 'submitted', code: '1', text: 'WR', providerId: '', sandbox: heard?.sandbox ?? false };
   return heard;

@@ -1,9 +1,9 @@
 /** A list as JSON text, read page by page while it is sent: neither memory nor a read transaction grows with it. */
 
 /** Rows read at a time; longer answers are written as they come. */
-export const pageSize = 1_000;
+export const rowsPerStreamedRead = 1_000;
 
-export interface PagedJsonListSource<Row extends { id: number }> {
+export interface RowsForStreamedJsonAnswer<Row extends { id: number }> {
   /** Its key beside `return`. */
   key: string;
   /** Rows in all. */
@@ -22,11 +22,11 @@ export async function* streamPagesAsJson<Row extends { id: number }>({
   read,
   write,
   beside,
-}: PagedJsonListSource<Row>): AsyncGenerator<string> {
+}: RowsForStreamedJsonAnswer<Row>): AsyncGenerator<string> {
   let left = most;
   let below = {};
   for (let first = true, last = false; !last; first = false) {
-    const limit = Math.min(pageSize, left);
+    const limit = Math.min(rowsPerStreamedRead, left);
     const rows = await read({ limit, ...below });
     left -= rows.length;
     last = rows.length < limit || left === 0;
@@ -41,5 +41,5 @@ const endOf = (more: Readonly<Record<string, unknown>>): string =>
   `],"return":${JSON.stringify({ status: 'OK', status_code: '0', ...more })}}`;
 
 /** Warnings, as every answer has them. */
-export const warningField = (warnings: readonly string[]): Readonly<Record<string, unknown>> =>
+export const formatWarningField = (warnings: readonly string[]): Readonly<Record<string, unknown>> =>
   warnings.length > 0 ? { warning: warnings.join('; ') } : {};

@@ -1,5 +1,5 @@
 /** What operations are about: how the reference, the collections and the client's page group them. */
-export const operationTopics = {
+export const operationTopicTitles = {
   calls: 'Calls',
   campaigns: 'Campaigns',
   lists: 'Destination lists',
@@ -11,4 +11,4 @@ export const operationTopics = {
   pages: 'Pages and photo accounts',
 } as const;
 
-export type OperationTopic = keyof typeof operationTopics;
+export type OperationTopic = keyof typeof operationTopicTitles;

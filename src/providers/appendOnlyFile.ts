@@ -17,7 +17,7 @@ interface Waiting {
   failed: (error: unknown) => void;
 }
 
-export class AppendOnlyFile {
+export class AppendOnlyLogFile {
   readonly #path: string;
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;

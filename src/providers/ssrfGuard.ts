@@ -6,7 +6,7 @@
 import type { LookupFunction } from 'node:net';
 import { isAllowedOutboundAddress } from '../lib/ipAddressRanges.ts';
 import { privateNetworkRefusalText } from '../rules/deliveries/checkOutboundUrl.ts';
-import type { LookupAllAddresses } from './dns.ts';
+import type { LookupAllAddresses } from './contracts/dns.ts';
 
 /** The name leads into private networks only. The message completes "the address …". */
 class AddressRefused extends Error {

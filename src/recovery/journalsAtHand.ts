@@ -2,7 +2,7 @@
 import { type Journal, type StoredJournal, noopJournal } from '../engine/contract/journal.ts';
 
 /** Of a journal that lies in more than one of them, the copy that reaches furthest counts. */
-export const combineJournals = (journals: readonly Pick<Journal, 'kept'>[]): Journal => ({
+export const furthestJournalCopies = (journals: readonly Pick<Journal, 'kept'>[]): Journal => ({
   ...noopJournal,
   kept: async (identity) => {
     const best = new Map<number, StoredJournal>();

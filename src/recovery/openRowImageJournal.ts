@@ -7,7 +7,7 @@ import { firstIncarnationAt, NODE_SLOT_COUNT } from '../engine/contract/idGenera
 import { type FileJournal, openFileJournal } from '../journal/fileJournal.ts';
 import type { Log } from '../log.ts';
 import { createJournaledPrismaClient } from '../store/rowImages/journaledPrismaClient.ts';
-import { serializeRowImages } from '../store/rowImages/serializeRowImages.ts';
+import { serializeRowImages } from '../store/rowImages/rowImage.ts';
 import {
   addImageMergeResult,
   type ImageMergeResult,
@@ -15,10 +15,10 @@ import {
 } from '../store/rowImages/restoreRowsFromJournals.ts';
 import {
   readDatabaseIdentity,
-  DatabaseCaughtUpFromJournals,
+  JournalDatabaseCatchUp,
 } from '../store/rowImages/catchUpServerFromJournals.ts';
 import { type RowImageAppender, RowImageWriter } from '../store/rowImages/journaledTransaction.ts';
-import { combineJournals } from './journalsAtHand.ts';
+import { furthestJournalCopies } from './journalsAtHand.ts';
 import { isProcessDead, ownProcessName } from '../lib/processIdentity.ts';
 
 /** No folder of a shard is named so. */
@@ -46,7 +46,7 @@ export interface RowImageJournal {
 }
 
 /** `pool`: connections that are not verified. */
-export const openRowImages = (
+export const openRowImageJournal = (
   config: Config,
   place: ControlOrShard,
   pool: Pool,
@@ -56,9 +56,9 @@ export const openRowImages = (
   const open = (directory: string): FileJournal => openJournal(config, place, directory, log);
   const own = open(config.outgoingDir);
   const total = emptyImageMergeResult();
-  const placeOver = (journals: Pick<FileJournal, 'kept'>[]): DatabaseCaughtUpFromJournals =>
-    new DatabaseCaughtUpFromJournals({
-      ...{ name, pool, log, journals: combineJournals(journals) },
+  const placeOver = (journals: Pick<FileJournal, 'kept'>[]): JournalDatabaseCatchUp =>
+    new JournalDatabaseCatchUp({
+      ...{ name, pool, log, journals: furthestJournalCopies(journals) },
       standing: () => writer.standing(),
       heard: (merged) => addImageMergeResult(total, merged),
     });

@@ -4,34 +4,37 @@ import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { machineKinds } from '../../machines/index.ts';
 import type { Config } from '../config.ts';
-import { restoreShardFromJournals, type ShardRestoreOutcome } from '../engine/restoreShardFromJournals.ts';
+import {
+  restoreShardFromJournals,
+  type ShardReopeningOutcome,
+} from '../engine/restoreShardByOperatorCommand.ts';
 import { incarnationJoinedAt } from '../engine/contract/idGenerator.ts';
 import type { Journal } from '../engine/contract/journal.ts';
 import { hostClock } from '../engine/contract/ports.ts';
-import type { NodeRow, ShardOpenState, ShardStore } from '../engine/contract/store.ts';
+import type { NodeRow, ShardOpenState, ShardMachineStore } from '../engine/contract/store.ts';
 import type { Log } from '../log.ts';
 import { postgresStore } from '../store/postgresShardStore.ts';
 import {
   isEmptyImageMergeResult,
   type ImageMergeResult,
 } from '../store/rowImages/restoreRowsFromJournals.ts';
-import { raiseSmallIds } from '../store/raiseSmallIds.ts';
+import { raiseIdCountersAboveUsed } from '../store/raiseSmallIds.ts';
 import {
   type Held,
-  readMachinesHeldByNode,
+  countMachinesHeldByNode,
   readKindsOfMachines,
-  type CampaignMissingDestinations,
+  type CampaignWithLostDestinations,
   findCampaignsMissingDestinations,
 } from '../store/reads/machines/heldByNodes.ts';
 import { openFileJournal } from '../journal/fileJournal.ts';
-import { combineJournals } from './journalsAtHand.ts';
+import { furthestJournalCopies } from './journalsAtHand.ts';
 import { replaceUnreadableJournalsWithCopies } from './repairUnreadableJournals.ts';
 import { isProcessDead } from '../lib/processIdentity.ts';
 import { rowImagesFolder, type RowImageJournal } from './openRowImageJournal.ts';
 import { RedoTally } from './redoTally.ts';
 import { sinceBoot } from '../lib/sinceBoot.ts';
 
-export interface ReconcileRequest {
+export interface JournalReconcileRequest {
   /** Folders with journals of other hosts, each a copy of an OUTGOING_DIR. */
   folders: readonly string[];
   /** Opens the journals of a shard that lie below a folder. Default: files. */
@@ -74,7 +77,7 @@ export interface ReconciledShardReport {
   /** Calls that they dialled. */
   calls: number;
   /** Campaigns whose destinations are gone: they were chosen after what the database still has. */
-  destinations: CampaignMissingDestinations[];
+  destinations: CampaignWithLostDestinations[];
   missing: NodeWithoutJournal[];
 }
 
@@ -84,7 +87,7 @@ export interface RestoredRowsReport extends ImageMergeResult {
   database: string;
 }
 
-export interface ReconcileReport {
+export interface JournalReconciliationReport {
   shards: ReconciledShardReport[];
   /** Databases that lacked something. */
   rows: RestoredRowsReport[];
@@ -97,23 +100,23 @@ interface Reconciled {
 }
 
 /** What is reconciled. */
-export interface ReconciledDatabases {
+export interface DatabasesToReconcile {
   control: Reconciled;
   shards: ReadonlyMap<string, Reconciled & { writers: Pool }>;
 }
 
 /** Does so for each database in turn. */
-export const reconcileDatabases = async (
-  { control, shards }: ReconciledDatabases,
+export const reconcileDatabasesFromJournals = async (
+  { control, shards }: DatabasesToReconcile,
   config: Config,
   log: Log,
-  request: ReconcileRequest,
-): Promise<ReconcileReport> => {
+  request: JournalReconcileRequest,
+): Promise<JournalReconciliationReport> => {
   const rows = await mergeRows({ control, shards }, request.folders);
   const reports: ReconciledShardReport[] = [];
   for (const [shard, database] of shards)
     reports.push(await reconcileShard({ config, log, request, shard, database }));
-  await raiseSmallIds(
+  await raiseIdCountersAboveUsed(
     control.pool,
     [...shards.values()].map(({ pool }) => pool),
   );
@@ -122,7 +125,7 @@ export const reconcileDatabases = async (
 
 /** Before the shards are opened: their machines look for these rows. */
 const mergeRows = async (
-  databases: ReconciledDatabases,
+  databases: DatabasesToReconcile,
   folders: readonly string[],
 ): Promise<RestoredRowsReport[]> => {
   const reports: RestoredRowsReport[] = [];
@@ -148,7 +151,7 @@ export const refuseUnlessJournals = (folder: string, { shards }: Config): void =
 interface ShardScope {
   config: Config;
   log: Log;
-  request: ReconcileRequest;
+  request: JournalReconcileRequest;
   shard: string;
   database: Reconciled & { writers: Pool };
 }
@@ -162,7 +165,7 @@ const reconcileShard = async (scope: ShardScope): Promise<ReconciledShardReport>
   const open = request.openJournal ?? openFiles(scope);
   const ending = await restoreShardFromJournals({
     ...{ shard, store, log, isProcessDead, isLastWord: true },
-    journal: combineJournals(directories.map((directory) => open(directory, shard))),
+    journal: furthestJournalCopies(directories.map((directory) => open(directory, shard))),
     clock: { ...hostClock, sinceBoot: sinceBoot() },
     graceMs: config.limits.graceSeconds * 1000,
     heard: { brought: (line) => tally.count(line), written: (line, entry) => tally.count(line, entry) },
@@ -185,8 +188,8 @@ const openFiles =
     openFileJournal({ directory, shard, log, isProcessDead, keepDays: config.limits.outgoingDays });
 
 const told = async (
-  ending: ShardRestoreOutcome,
-  store: ShardStore,
+  ending: ShardReopeningOutcome,
+  store: ShardMachineStore,
 ): Promise<Pick<ReconciledShardReport, 'outcome' | 'reason'>> => {
   if (ending.what !== 'lost') return { outcome: ending.what, reason: '' };
   const { state } = await store.standing(0);
@@ -229,7 +232,7 @@ const nodesOf = async (pool: Pool): Promise<Map<number, string>> => {
 };
 
 const missingIn = async (
-  ending: ShardRestoreOutcome,
+  ending: ShardReopeningOutcome,
   { database: { pool } }: ShardScope,
 ): Promise<Pick<ReconciledShardReport, 'missing'>> => {
   if (ending.what !== 'lost') return { missing: [] };
@@ -237,7 +240,7 @@ const missingIn = async (
     (lives: boolean) =>
     async ({ incarnation, name }: NodeRow): Promise<NodeWithoutJournal> => ({
       ...{ incarnation, name, lives, joinedAt: incarnationJoinedAt(incarnation) },
-      ...(await readMachinesHeldByNode(pool, incarnation)),
+      ...(await countMachinesHeldByNode(pool, incarnation)),
     });
   const missing = [
     ...(await Promise.all(ending.missing.map(described(false)))),

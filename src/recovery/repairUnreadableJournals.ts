@@ -4,12 +4,12 @@
  */
 import { join } from 'node:path';
 import type { Journal, StoredJournal } from '../engine/contract/journal.ts';
-import type { ShardStore } from '../engine/contract/store.ts';
-import { replaceJournal } from '../journal/replaceJournalWithCopy.ts';
+import type { ShardMachineStore } from '../engine/contract/store.ts';
+import { replaceJournalWithCopy } from '../journal/replaceJournalWithCopy.ts';
 
-export interface JournalRepairScope {
+export interface JournalRepairDeps {
   shard: string;
-  store: Pick<ShardStore, 'standing' | 'fates'>;
+  store: Pick<ShardMachineStore, 'standing' | 'fates'>;
   /** Ours, then the copies; each holds a folder for each shard. */
   directories: readonly string[];
   open(directory: string): Pick<Journal, 'kept'>;
@@ -21,7 +21,7 @@ export const replaceUnreadableJournalsWithCopies = async ({
   store,
   directories,
   open,
-}: JournalRepairScope): Promise<void> => {
+}: JournalRepairDeps): Promise<void> => {
   const { identity } = await store.standing(0);
   const [own, ...others] = directories as [string, ...string[]];
   const unreadable = new Set(incarnationsOf(await open(own).kept(identity), (one) => !isWhole(one)));
@@ -29,7 +29,7 @@ export const replaceUnreadableJournalsWithCopies = async ({
   for (const other of others)
     for (const incarnation of incarnationsOf(await open(other).kept(identity), isWhole)) {
       if (!unreadable.has(incarnation) || fates.get(incarnation) === 'living') continue;
-      await replaceJournal(join(other, shard), join(own, shard), incarnation);
+      await replaceJournalWithCopy(join(other, shard), join(own, shard), incarnation);
       unreadable.delete(incarnation);
     }
 };

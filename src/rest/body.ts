@@ -5,11 +5,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
 import { decodeUtf8OrLatin1 } from '../lib/clientTextEncoding.ts';
-import { type BodyTokenScan, LazyBodyScan } from './scanBodyForToken.ts';
+import { type BodyTokenScan, LazyBodyScan } from './scanBodyTokenAndComplexity.ts';
 import { readParts } from './multipart.ts';
 import type { RequestSenderRecognizer } from './identifySenderMidBody.ts';
 import { UploadRefused } from './upload/refused.ts';
-import { unescapeForm } from './upload/spillLongFormValues.ts';
+import { unescapeForm } from './upload/spillUrlencodedLongValues.ts';
 
 export type Body =
   | { kind: 'json'; provided: Record<string, unknown> }
@@ -18,7 +18,7 @@ export type Body =
   /** More than is parsed before a good token is shown; `shown`: what it shows. */
   | { kind: 'strange'; shown: Readonly<Record<string, unknown>> };
 
-export type ParsedBody = Exclude<Body, { kind: 'refused' | 'strange' }>;
+export type AcceptedBody = Exclude<Body, { kind: 'refused' | 'strange' }>;
 
 type Refused = Extract<Body, { kind: 'refused' }>;
 
@@ -27,7 +27,7 @@ const multipart = /^multipart\//i;
 const refused = (why: Refused['why']): Refused => ({ kind: 'refused', why });
 
 /** Reads a request's body, whatever it is, for its `sender`. Never throws for what a client sent. */
-export const readBody = async (
+export const readAndParseBody = async (
   ctx: Context,
   maxBytes: number,
   sender: RequestSenderRecognizer,
@@ -54,7 +54,7 @@ export const isRequestBodyCompressed = (ctx: Context): boolean =>
   !/^(|identity)$/i.test(ctx.get('content-encoding'));
 
 /** A form or a query string as byte strings. Of a repeated name the last counts. */
-export const readForm = (text: string): Record<string, string> => {
+export const parseUrlEncodedForm = (text: string): Record<string, string> => {
   const provided = emptyFormBody();
   if (text === '') return provided;
   for (const pair of text.split('&', 1000)) {
@@ -95,7 +95,7 @@ const readPlain = async (ctx: Context, maxBytes: number, sender: RequestSenderRe
   if (text.trim() === '') return { kind: 'form', provided: {} };
   return ctx.is('json', '+json') || !text.includes('=')
     ? refused('unreadable')
-    : { kind: 'form', provided: readForm(text) };
+    : { kind: 'form', provided: parseUrlEncodedForm(text) };
 };
 
 /** Settles when the first bytes of a body have come, or its end, or the end of its connection. */

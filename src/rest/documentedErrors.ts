@@ -1,7 +1,7 @@
 /** Every refusal that the REST door can answer for an operation, in the order of HTTP status and code. */
 import { accessErrors } from '../access/authenticate.ts';
 import type { AnyOperation } from '../operations/declare.ts';
-import type { UploadRules } from '../operations/uploadRules.ts';
+import type { UploadRules } from '../operations/operationUploads.ts';
 import type { DeclaredError } from '../operations/refused.ts';
 
 export interface DocumentedRestError {
@@ -37,7 +37,7 @@ export const declaredOperationErrors = (op: AnyOperation): DocumentedRestError[]
   inOrder(Object.values(op.errors as Record<string, DeclaredError>).map(listed));
 
 /** All that this operation may be answered with, each code once under each HTTP status. */
-export const operationErrors = (op: AnyOperation): DocumentedRestError[] => {
+export const allErrorsOfOperation = (op: AnyOperation): DocumentedRestError[] => {
   const all = [
     ...declaredOperationErrors(op),
     ...uploadErrors(op),

@@ -4,33 +4,33 @@ import type { Context, Middleware } from 'koa';
 import type { AnyOperation, RequestIdempotencyKey } from '../operations/declare.ts';
 import { idempotencyFromKey } from '../operations/idempotency.ts';
 import { type OperationResponse, buildRefusalResponse, runOperation } from '../operations/run.ts';
-import type { SharedRequestLimits } from '../providers/incomingRequestLimits.ts';
+import type { RequestLimitsOfAllEndpoints } from '../providers/contracts/incomingRequestLimits.ts';
 import type { Services } from '../operations/services.ts';
 import type { ControlDatabase } from '../store/controlDatabase.ts';
-import type { UploadRules } from '../operations/uploadRules.ts';
-import { createRequestAccessControl, type RequestAccessControl } from '../access/createRequestAdmission.ts';
+import type { UploadRules } from '../operations/operationUploads.ts';
+import { createRequestAccessControl, type RequestAccessControl } from '../access/authenticateAndRateLimit.ts';
 import type { ResponseCapacity } from '../access/outgoingResponseLimits.ts';
 import type { BodyMemoryReservation, BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
 import { requestIdOf } from '../access/requestId.ts';
-import { type AccessRefusal, hasRequestToken } from '../access/authenticate.ts';
-import { type Body, isRequestBodyCompressed, readBody, readForm } from './body.ts';
-import { maxJsonKeys } from './scanBodyForToken.ts';
+import { type AccessRefusal, carriesApiToken } from '../access/authenticate.ts';
+import { type Body, isRequestBodyCompressed, readAndParseBody, parseUrlEncodedForm } from './body.ts';
+import { maxJsonKeys } from './scanBodyTokenAndComplexity.ts';
 import { readRequestParams } from './readRequestParams.ts';
 import { unknownPathAnswer } from './unknownPathAnswer.ts';
 import { briefBodyDrainLimits, drainRequestBody } from './linger.ts';
 import { admitLongAnswer, isStream, refuseWhileResponsesUnread } from './limitStreamedResponses.ts';
 import { RequestSenderRecognizer } from './identifySenderMidBody.ts';
-import { mergeBodyAndQueryTokens } from './mergeQueryOverBody.ts';
+import { mergeQueryTokensOverBody } from './mergeQueryOverBody.ts';
 import type { AnonymousUploadAllowance } from './upload/allowance.ts';
 import { type ReceivedBodyWithUploads, receiveUpload } from './upload/receive.ts';
-import { noRoomText, refuseUpload } from './upload/refuse.ts';
+import { tooManyLargeRequestsText, refuseUpload } from './upload/refuse.ts';
 import { UploadRefused } from './upload/refused.ts';
 
 export interface RestDeps {
   operations: readonly AnyOperation[];
   services: Services;
   control: ControlDatabase;
-  limits: SharedRequestLimits;
+  limits: RequestLimitsOfAllEndpoints;
   /** Epoch milliseconds. */
   now(): number;
   trustedProxies: readonly string[];
@@ -60,7 +60,7 @@ const prefix = '/api/v2/';
 /** Of a long answer no further part is read while so much of it waits to be taken. */
 const readAheadBytes = 64 * 1024;
 
-export const restEndpoint = (deps: RestDeps): Middleware => {
+export const restApiMiddleware = (deps: RestDeps): Middleware => {
   const byPath = new Map(deps.operations.map((op) => [`${prefix}${op.name}.php`, op]));
   const unknown = unknownPathAnswer([...byPath.keys()]);
   return async (ctx, next) => {
@@ -87,7 +87,7 @@ const serve = async (deps: RestDeps, ctx: Context, op: AnyOperation): Promise<Op
     action: op.name,
     permission: op.permission,
   });
-  const unread = await entrance.refuseUnread(readForm(ctx.querystring));
+  const unread = await entrance.refuseUnread(parseUrlEncodedForm(ctx.querystring));
   if (unread) return shutOut(ctx, op, unread);
   const place = deps.bodies.enter(entrance.address);
   try {
@@ -113,7 +113,7 @@ const serveBody = async (
   entrance: RequestAccessControl,
   place: BodyMemoryReservation,
 ): Promise<OperationResponse> => {
-  const body = await readBody(ctx, deps.maxBodyBytes, senderOf(ctx, entrance, place));
+  const body = await readAndParseBody(ctx, deps.maxBodyBytes, senderOf(ctx, entrance, place));
   if (body.kind === 'refused') return refuseBody(ctx, op, body.why, deps.maxBodyBytes);
   if (body.kind === 'strange') return refuseStrange(ctx, op, body.shown, entrance);
   const provided = readRequestParams(op, body, sentWith(ctx));
@@ -141,7 +141,7 @@ const refuseStrange = async (
   shown: Readonly<Record<string, unknown>>,
   entrance: RequestAccessControl,
 ): Promise<OperationResponse> => {
-  const caller = await entrance.admit(mergeBodyAndQueryTokens(shown, readForm(ctx.querystring)));
+  const caller = await entrance.admit(mergeQueryTokensOverBody(shown, parseUrlEncodedForm(ctx.querystring)));
   return 'code' in caller ? refuseAccess(op, caller) : refuseNoRoom(ctx, op);
 };
 
@@ -154,7 +154,7 @@ const senderOf = (
     place,
     recognise,
     authorization: ctx.get('authorization'),
-    fromQuery: readForm(ctx.querystring),
+    fromQuery: parseUrlEncodedForm(ctx.querystring),
   });
 
 const sentWith = (ctx: Context) => ({
@@ -207,7 +207,7 @@ const receiveFor = (
   place: BodyMemoryReservation,
 ): Promise<ReceivedBodyWithUploads> => {
   const { folder, maxBytes, allowance } = deps.uploads;
-  const fromQuery = readForm(ctx.querystring);
+  const fromQuery = parseUrlEncodedForm(ctx.querystring);
   const sender = senderOf(ctx, entrance, place);
   return receiveUpload({
     // A request that is refused in the middle keeps its connection until it has been answered.
@@ -220,8 +220,8 @@ const receiveFor = (
     allowance,
     sender,
     admit: async (soFar) => {
-      const provided = mergeBodyAndQueryTokens(soFar, fromQuery);
-      if (!hasRequestToken(provided, ctx.get('authorization'))) return 'unknown';
+      const provided = mergeQueryTokensOverBody(soFar, fromQuery);
+      if (!carriesApiToken(provided, ctx.get('authorization'))) return 'unknown';
       const caller = await entrance.admit(provided);
       if ('code' in caller) return caller;
       sender.admitted(caller);
@@ -247,7 +247,7 @@ const refuseBody = (
 
 const refuseNoRoom = (ctx: Context, op: AnyOperation): OperationResponse => {
   ctx.set('Retry-After', '2');
-  return buildRefusalResponse(op, '503', noRoomText, 503);
+  return buildRefusalResponse(op, '503', tooManyLargeRequestsText, 503);
 };
 
 /** What was thrown becomes an answer, too. */

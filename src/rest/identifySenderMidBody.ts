@@ -2,18 +2,18 @@
  * Who sends a body, as far as it is known while the body comes in, and the room that it has till then. A token that is
  * found is looked at where it makes a difference only: in a body that is not small, or where there is no room.
  */
-import { extractRequestToken, hasRequestToken } from '../access/authenticate.ts';
+import { extractRequestToken, carriesApiToken } from '../access/authenticate.ts';
 import type { BodyMemoryReservation } from '../access/bodyMemoryBudget.ts';
-import { smallBodyBytes } from '../access/bodyMemoryBudget.ts';
-import type { ApiCaller } from '../operations/declare.ts';
-import { mergeBodyAndQueryTokens } from './mergeQueryOverBody.ts';
+import { largeBodyThresholdBytes } from '../access/bodyMemoryBudget.ts';
+import type { ApiClientIdentity } from '../operations/declare.ts';
+import { mergeQueryTokensOverBody } from './mergeQueryOverBody.ts';
 
 type Provided = Readonly<Record<string, unknown>>;
 
 export interface RequestSenderRecognizerDeps {
   place: BodyMemoryReservation;
   /** The caller that these parameters and the request's head show; undefined: none that may come in. Counts nothing. */
-  recognise(provided: Provided): Promise<ApiCaller | undefined>;
+  recognise(provided: Provided): Promise<ApiClientIdentity | undefined>;
   /** `Authorization`. */
   authorization: string;
   /** Of the query string, which wins over the body. */
@@ -36,7 +36,7 @@ export class RequestSenderRecognizer {
   }
 
   /** The token was accepted. */
-  admitted(caller: ApiCaller): void {
+  admitted(caller: ApiClientIdentity): void {
     this.#isKnown = true;
     this.#needs.place.know(caller.account.id);
   }
@@ -47,7 +47,7 @@ export class RequestSenderRecognizer {
    */
   hold(bytes: number, shown: () => Provided): boolean | Promise<boolean> {
     const { place } = this.#needs;
-    const isLong = !this.#isKnown && place.taken + bytes > smallBodyBytes;
+    const isLong = !this.#isKnown && place.taken + bytes > largeBodyThresholdBytes;
     if (!isLong && place.take(bytes)) return true;
     return this.#holdKnown(bytes, shown);
   }
@@ -61,8 +61,8 @@ export class RequestSenderRecognizer {
   async recognise(shown: Provided): Promise<boolean> {
     if (this.#isKnown) return true;
     const { authorization, fromQuery, recognise } = this.#needs;
-    const provided = mergeBodyAndQueryTokens(shown, fromQuery);
-    if (!hasRequestToken(provided, authorization)) return false;
+    const provided = mergeQueryTokensOverBody(shown, fromQuery);
+    if (!carriesApiToken(provided, authorization)) return false;
     const token = extractRequestToken({ provided, authorization });
     if (token === this.#lookedAt) return false;
     this.#lookedAt = token;

@@ -8,15 +8,15 @@ import {
   unreadAnswersRetryAfterSeconds,
   responseCapacityRefusalTexts,
 } from '../access/outgoingResponseLimits.ts';
-import { waitForPageRateLimit } from '../access/createRequestAdmission.ts';
+import { takeRateLimitTurnForNextPage } from '../access/authenticateAndRateLimit.ts';
 import { accessErrors } from '../access/authenticate.ts';
-import { type AnyOperation, type ApiCaller } from '../operations/declare.ts';
+import { type AnyOperation, type ApiClientIdentity } from '../operations/declare.ts';
 import { type OperationResponse, buildRefusalResponse } from '../operations/run.ts';
-import type { RequestLimits } from '../providers/incomingRequestLimits.ts';
+import type { RateLimitsAndLockouts } from '../providers/contracts/incomingRequestLimits.ts';
 
 export interface LongAnswerDeps {
   answers: ResponseCapacity;
-  limits: RequestLimits;
+  limits: RateLimitsAndLockouts;
 }
 
 /**
@@ -41,14 +41,14 @@ export const admitLongAnswer = async (
   needs: LongAnswerDeps,
   ctx: Context,
   op: AnyOperation,
-  caller: ApiCaller,
+  caller: ApiClientIdentity,
   answer: OperationResponse,
 ): Promise<OperationResponse> => {
   if (!isStream(answer.body)) return answer;
   const leave = await needs.answers.enterLong(getResponseOwner(ctx) ?? '');
   if (typeof leave === 'string') return refuse(ctx, op, leave);
   try {
-    const body = await pagesOf(answer.body, () => waitForPageRateLimit(needs.limits, caller, ctx));
+    const body = await pagesOf(answer.body, () => takeRateLimitTurnForNextPage(needs.limits, caller, ctx));
     finished(ctx.res, leave);
     return { ...answer, body };
   } catch (error) {

@@ -10,7 +10,7 @@ type Names = readonly string[];
 const tokenNames: Names = ['tsid', 'sid'];
 
 /** What shows a token, of both. */
-export const mergeBodyAndQueryTokens = (inBody: Provided, inQuery: Provided): Provided =>
+export const mergeQueryTokensOverBody = (inBody: Provided, inQuery: Provided): Provided =>
   overBody(inBody, inQuery, [tokenNames]);
 
 /** The parameters of an operation, of both. Something empty in the query string is not given there. */

@@ -5,7 +5,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { Dicer } from '@fastify/busboy';
-import { parseContentDisposition } from './contentDisposition.ts';
+import { parseContentDisposition } from './parseContentDisposition.ts';
 import { UploadRefused } from './upload/refused.ts';
 
 /** A part. Its content is read, or left, before the next part is asked for. */

@@ -3,12 +3,12 @@ import type { AnyOperation } from '../operations/declare.ts';
 import {
   charsetOf,
   decodeBytes,
-  type CharacterEncoding,
+  type ClientTextEncoding,
   parseEncodingName,
   decodeUtf8OrLatin1,
   repairTextEncoding,
 } from '../lib/clientTextEncoding.ts';
-import { type ParsedBody, readForm } from './body.ts';
+import { type AcceptedBody, parseUrlEncodedForm } from './body.ts';
 import { mergeQueryOverBody } from './mergeQueryOverBody.ts';
 
 type Provided = Record<string, unknown>;
@@ -19,10 +19,10 @@ type Provided = Record<string, unknown>;
  */
 export const readRequestParams = (
   op: AnyOperation,
-  body: ParsedBody,
+  body: AcceptedBody,
   { querystring: query, contentType }: { querystring: string; contentType: string },
 ): Provided => {
-  const fromQuery = readForm(query);
+  const fromQuery = parseUrlEncodedForm(query);
   const word = fromQuery['encoding'] || body.provided['encoding'];
   const named = 'encoding' in op.params && typeof word === 'string' ? parseEncodingName(word) : undefined;
   const isForm = body.kind === 'form' && Object.keys(body.provided).length > 0;
@@ -32,10 +32,10 @@ export const readRequestParams = (
   return mergeQueryOverBody(op, fromBody, mapText(fromQuery, decode));
 };
 
-const decodeGiven = (bytes: string, encoding: CharacterEncoding | undefined): string =>
+const decodeGiven = (bytes: string, encoding: ClientTextEncoding | undefined): string =>
   encoding ? decodeBytes(bytes, encoding) : decodeUtf8OrLatin1(Buffer.from(bytes, 'latin1'));
 
-const repairAll = (provided: Provided, encoding: CharacterEncoding | undefined): Provided =>
+const repairAll = (provided: Provided, encoding: ClientTextEncoding | undefined): Provided =>
   encoding ? mapText(provided, (text) => repairTextEncoding(text, encoding)) : provided;
 
 const mapText = (provided: Provided, change: (text: string) => string): Provided =>

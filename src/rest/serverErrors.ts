@@ -16,7 +16,7 @@ type Say = (fields: object, message: string) => void;
  * 503 when the database or the engine is unavailable, which the log has at level debug; otherwise 500 with an incident
  * id, under which the log has the error. `incident`: the id of the request, where it is known.
  */
-export const serverErrorAnswer = (
+export const answerForThrownError = (
   error: unknown,
   log: { error: Say; debug: Say },
   incident = randomBytes(6).toString('hex'),
@@ -36,7 +36,10 @@ export const serverErrorAnswer = (
 const toldAgainMs = 60_000;
 
 /** Tells the log of accounts whose shard `SHARDS` lacks: once a minute for each shard, however often they ask. */
-export const logUnknownShardErrors = (log: { error: Say }, now: () => number): ((error: unknown) => void) => {
+export const logAccountsOfUnknownShards = (
+  log: { error: Say },
+  now: () => number,
+): ((error: unknown) => void) => {
   const told = new Map<string, number>();
   return (error) => {
     if (!(error instanceof UnknownShard)) return;

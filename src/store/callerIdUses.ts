@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import { firstIdAt } from '../engine/contract/idGenerator.ts';
 import type { CallerIdHour } from '../rules/trunks/chooseCallerId.ts';
 
-export type CallerIdUses = Pick<CallerIdHour, 'calls' | 'freeAt'>;
+export type CallerIdHourUsage = Pick<CallerIdHour, 'calls' | 'freeAt'>;
 
 /** Answered calls of those that ended. */
 export type CallerIdAnsweredCounts = Pick<CallerIdHour, 'ended' | 'answered'>;
@@ -42,10 +42,10 @@ interface UsesRow {
 }
 
 /** Each caller id that was shown in the last hour. */
-export const callerIdUses = async (
+export const readRecentCallerIdUses = async (
   pool: Pick<Pool, 'query'>,
   { account, at }: Of,
-): Promise<Map<string, CallerIdUses>> => {
+): Promise<Map<string, CallerIdHourUsage>> => {
   const { rows } = await pool.query<UsesRow>(SELECT, [account, minuteOf(at) - MINUTES]);
   return new Map(
     rows.map(({ callerId, calls, oldest }) => [callerId, { calls, freeAt: (oldest + MINUTES) * MINUTE_MS }]),
@@ -59,13 +59,13 @@ export const callerIdUses = async (
 export const takeCallerId = async (
   pool: Pool,
   of: Of,
-  choose: (uses: ReadonlyMap<string, CallerIdUses>) => string | undefined,
+  choose: (uses: ReadonlyMap<string, CallerIdHourUsage>) => string | undefined,
 ): Promise<void> => {
   const client = await pool.connect();
   try {
     await client.query(`BEGIN; SET LOCAL lock_timeout = '2s'; SET LOCAL statement_timeout = '2s';
       SELECT pg_advisory_xact_lock(hashtextextended('ramal caller ids ${Math.floor(of.account)}', 0))`);
-    const chosen = choose(await callerIdUses(client, of));
+    const chosen = choose(await readRecentCallerIdUses(client, of));
     const minute = minuteOf(of.at);
     if (chosen !== undefined) await client.query(COUNT, [of.account, chosen, minute, minute - MINUTES]);
     await client.query('COMMIT');

@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 
 /** Standbys that are attached, and how many of them a commit waits for. */
-export interface DatabaseStandbys {
+export interface DatabaseStandbyCounts {
   attached: number;
   /** Undefined: this role may not see it. */
   synchronous: number | undefined;
@@ -27,7 +27,7 @@ const question = `SELECT count(*)::int AS attached,
     AND NOT EXISTS (SELECT FROM pg_replication_slots s WHERE s.active_pid = r.pid AND s.slot_type = 'logical')`;
 
 /** What is attached to the server that takes the writes; undefined where that cannot be seen. */
-export const readDatabaseStandbys = async (pool: Pool): Promise<DatabaseStandbys | undefined> => {
+export const readDatabaseStandbys = async (pool: Pool): Promise<DatabaseStandbyCounts | undefined> => {
   try {
     const { rows } = await pool.query<Found>(question);
     const { attached, synchronous, hidden, names, level } = rows[0]!;
@@ -40,7 +40,9 @@ export const readDatabaseStandbys = async (pool: Pool): Promise<DatabaseStandbys
 };
 
 /** A sentence when standbys are there and a failover to one may lose commits; undefined: not so, or not to be seen. */
-export const asynchronousStandbyWarning = (standbys: DatabaseStandbys | undefined): string | undefined => {
+export const describeAsynchronousStandbyRisk = (
+  standbys: DatabaseStandbyCounts | undefined,
+): string | undefined => {
   if (!standbys || standbys.attached === 0 || standbys.synchronous === undefined) return undefined;
   const { attached, synchronous, waits } = standbys;
   if (synchronous > 0 && waits) return undefined;

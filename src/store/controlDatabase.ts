@@ -3,7 +3,7 @@
  * found token is believed for a few seconds; what this node changes it knows at once.
  */
 import { type Account, Prisma, type PrismaClient, type Token } from '../generated/prisma/client.ts';
-import { lockResellerChains, checkResellerChain, maxResellerChainLength } from './resellers.ts';
+import { lockResellerChanges, checkResellerLoopAndDepth, maxResellerChainLength } from './resellers.ts';
 import { reserveIds } from './smallIds.ts';
 import { hashToken, newToken } from './tokenText.ts';
 import { lruOf } from '../lib/lru.ts';
@@ -12,7 +12,7 @@ export type AccountRow = Account;
 export type TokenRow = Token;
 
 /** Null for a JSON column. */
-export const nullJsonColumn = Prisma.DbNull;
+export const sqlNullForJsonColumn = Prisma.DbNull;
 
 /** How long other nodes' changes to an account or a token may go unnoticed, milliseconds. */
 const believedForMs = 3_000;
@@ -141,7 +141,7 @@ export class ControlDatabase {
 
   /** Throws `ResellerChainError` when the account (null: a new one) cannot stand under this reseller. */
   checkReseller(reseller: number, account: number | null): Promise<void> {
-    return checkResellerChain(this.#db, reseller, account);
+    return checkResellerLoopAndDepth(this.#db, reseller, account);
   }
 
   /** Runs changes of an account's reseller one at a time. */
@@ -152,8 +152,8 @@ export class ControlDatabase {
   ): Promise<T> {
     if (typeof reseller !== 'number') return work(this.#db);
     return this.#db.$transaction(async (db) => {
-      await lockResellerChains(db);
-      await checkResellerChain(db, reseller, account);
+      await lockResellerChanges(db);
+      await checkResellerLoopAndDepth(db, reseller, account);
       return work(db);
     }, patience);
   }

@@ -2,9 +2,9 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Pool } from 'pg';
 import { PrismaClient } from '../generated/prisma/client.ts';
-import { openDatabasePool, type DatabaseAddress, type DatabaseOptions } from './pool.ts';
+import { openDatabasePool, type ShardDatabaseLocation, type DatabaseOptions } from './pool.ts';
 
-export interface Database extends DatabaseAddress {
+export interface Database extends ShardDatabaseLocation {
   /** bigint columns come as numbers: times and ids stay below 2^53. */
   pool: Pool;
   /** For ordinary reads and writes; bigint columns come as `bigint`. */
@@ -13,7 +13,7 @@ export interface Database extends DatabaseAddress {
 }
 
 /** Opens a database without talking to it yet. */
-export function openDatabase(address: DatabaseAddress, options: DatabaseOptions = {}): Database {
+export function openDatabase(address: ShardDatabaseLocation, options: DatabaseOptions = {}): Database {
   const pool = openDatabasePool(address, options);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { schema: address.schema }) });
   return {

@@ -4,8 +4,8 @@
  * server has taken over, connections to the one before are cut: what they wait for would not come, or not be kept.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { type DatabaseHost, parseDatabaseAddress } from '../lib/databaseAddress.ts';
-import { noneTakesWrites } from './databaseFailover/noWritableHostError.ts';
+import { type DatabaseHost, parseMultiHostDatabaseUrl } from '../lib/databaseAddress.ts';
+import { noWritableHostError } from './databaseFailover/noWritableHostError.ts';
 import { DatabaseHostProbe, type DatabaseHostStatus } from './databaseFailover/hostProbe.ts';
 
 /** A connection, open or on its way. */
@@ -29,12 +29,12 @@ const othersMs = 100;
 const within = (ms: number): Promise<void> => pause(ms, undefined, { ref: false });
 
 /** The servers of `url`; undefined for an address that names one server, whatever it is. */
-export const databaseHostsOf = (url: string): DatabaseHosts | undefined => {
-  const { single, hosts } = parseDatabaseAddress(url);
-  return hosts && new DatabaseHosts(single, hosts);
+export const databaseHostsOf = (url: string): WritableDatabaseHostSelector | undefined => {
+  const { single, hosts } = parseMultiHostDatabaseUrl(url);
+  return hosts && new WritableDatabaseHostSelector(single, hosts);
 };
 
-export class DatabaseHosts {
+export class WritableDatabaseHostSelector {
   readonly #probes: readonly DatabaseHostProbe[];
   readonly #open = new Set<DatabaseHostConnection>();
   #chosen: DatabaseHostStatus | undefined;
@@ -67,7 +67,7 @@ export class DatabaseHosts {
     for (;;) {
       if (this.#chosen && !this.#doubted) return this.#chosen.host;
       // All refused a moment ago: who asks now hears that, instead of waiting in line for the next round.
-      if (this.#refusal && performance.now() < this.#nextRoundAt) throw noneTakesWrites(this.#refusal);
+      if (this.#refusal && performance.now() < this.#nextRoundAt) throw noWritableHostError(this.#refusal);
       const seen = await this.look();
       if (this.#chosen && !this.#doubted) return this.#chosen.host;
       const slow = this.#slow(seen);
@@ -76,7 +76,7 @@ export class DatabaseHosts {
         seen.length < this.#probes.length ||
         seen.some(({ state }) => state === 'standby' || state === 'readOnly');
       if (!mayCome) this.#refusal = seen;
-      if (!mayCome || performance.now() > deadline) throw noneTakesWrites(seen);
+      if (!mayCome || performance.now() > deadline) throw noWritableHostError(seen);
     }
   }
 

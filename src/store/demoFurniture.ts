@@ -15,7 +15,7 @@ export interface AccountContents {
 }
 
 /** What an account has. */
-export const readAccountContents = async (pool: Pool, account: number): Promise<AccountContents> => {
+export const readAccountContentFlags = async (pool: Pool, account: number): Promise<AccountContents> => {
   const any = (table: string) => `EXISTS (SELECT FROM ${table} WHERE account_id = $1)`;
   const { rows } = await pool.query<AccountContents>(
     `SELECT ${any('calls')} OR ${any('messages')} AS used, ${any('agents')} AS agents, ${any('queues')} AS queues,

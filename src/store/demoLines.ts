@@ -1,14 +1,14 @@
 /** The chat lines that the demo account begins with, at the sandbox upstream. */
 import type { Pool } from 'pg';
-import type { ChatLineRow } from './reads/chat/chatLines.ts';
+import type { ChatLineRow } from './reads/chat/chatLinesForSending.ts';
 import { runJournaledTransaction } from './rowImages/journaledPoolTransaction.ts';
 
-export type DemoChatLine = Omit<ChatLineRow, 'account_id' | 'forward_url' | 'active' | 'sandbox'>;
+export type DemoChatSenderLine = Omit<ChatLineRow, 'account_id' | 'forward_url' | 'active' | 'sandbox'>;
 
 /** Makes them where the account has no line yet; several processes may do so at once. `at`: epoch milliseconds. */
 export const addDemoChatLines = async (
   pool: Pool,
-  { account, lines, at }: { account: number; lines: readonly DemoChatLine[]; at: number },
+  { account, lines, at }: { account: number; lines: readonly DemoChatSenderLine[]; at: number },
 ): Promise<void> => {
   await runJournaledTransaction(pool, async (client, touch) => {
     await client.query(`SELECT pg_advisory_xact_lock(hashtextextended('demo lines ' || $1, 0))`, [account]);

@@ -10,13 +10,17 @@ import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } f
 import { type AddressInfo, createServer } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type PostgresBinaries, findPostgresBinaries } from './embedded/binaries.ts';
+import { type PostgresBinaries, bundledPostgresBinaries } from './embedded/binaries.ts';
 import { type DatabaseFolder, openDatabaseFolder } from './embedded/folder.ts';
 import { type DatabaseFolderLock, lockDatabaseFolder } from './embedded/folderLock.ts';
 import { resolveDatabaseServerUser } from './embedded/databaseServerUser.ts';
 import { keepDatabaseServerRunning } from './embedded/supervisor.ts';
-import { type PostmasterStatus, readPostmasterStatus, stopPostgresServer } from './embedded/postmaster.ts';
-import { openEmbeddedDatabaseProcessRegistry } from './embedded/processesUsingDatabase.ts';
+import {
+  type PostmasterStatus,
+  readPostmasterStatus,
+  stopPostgresServer,
+} from './embedded/postmasterStatusAndStop.ts';
+import { openEmbeddedDatabaseClientRegistry } from './embedded/processesUsingDatabase.ts';
 
 const pollMs = 10;
 /** Reasons not to start that go away: another process starts it, a dead server's sessions end, a port was just taken. */
@@ -67,10 +71,10 @@ export async function startEmbeddedPostgres({
   dataDir,
   log = () => {},
 }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const bin = findPostgresBinaries();
+  const bin = bundledPostgresBinaries();
   const identity = resolveDatabaseServerUser();
   const folder = await openDatabaseFolder(resolve(dataDir), bin, identity, log);
-  const users = openEmbeddedDatabaseProcessRegistry(folder.users);
+  const users = openEmbeddedDatabaseClientRegistry(folder.users);
   await users.enter();
   const leave = () => users.leave(() => stopPostgresServer(folder.data));
   try {

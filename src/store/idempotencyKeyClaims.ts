@@ -1,12 +1,12 @@
 /** Claims that no machine makes: an answer kept under a key, once what it answers is done. */
 import type { Pool } from 'pg';
-import type { KeyClaimRequest } from '../engine/contract/api.ts';
+import type { ExclusiveKeyClaimRequest } from '../engine/contract/api.ts';
 
 /** Keeps it unless a living claim has the key. `owner`: for people; `at`: epoch milliseconds. */
 export const storeIdempotentAnswer = async (
   pool: Pool,
   account: number,
-  { key, forMs, answer }: KeyClaimRequest,
+  { key, forMs, answer }: ExclusiveKeyClaimRequest,
   { owner, at }: { owner: string; at: number },
 ): Promise<void> => {
   await pool.query({
@@ -22,7 +22,7 @@ export const storeIdempotentAnswer = async (
 export const takeKeyClaim = async (
   pool: Pool,
   account: number,
-  { key, forMs }: KeyClaimRequest,
+  { key, forMs }: ExclusiveKeyClaimRequest,
   { owner, at }: { owner: string; at: number },
 ): Promise<boolean> => {
   const { rowCount } = await pool.query({

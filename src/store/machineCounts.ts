@@ -1,6 +1,6 @@
 /** How many machines a shard has: counted in the background and seldom, because a count reads the whole table. */
 import { countMachines, type MachineCount } from './reads/machines/machineCounts.ts';
-import type { DatabasePools } from './pools.ts';
+import type { ControlAndShardPools } from './pools.ts';
 
 export interface MachineCountsOptions<Counts> {
   /** Reads the whole table. */
@@ -76,7 +76,7 @@ export const createShardMachineCounts = ({
   databases,
   log,
 }: {
-  databases: DatabasePools;
+  databases: ControlAndShardPools;
   log: { warn(fields: object, message: string): void };
 }): ReadonlyMap<string, ShardMachineCounts> =>
   new Map(

@@ -1,13 +1,13 @@
 /** The store of one shard in memory, for tests and simulations. Several nodes may share it, as they share a database. */
 import type { Kind } from '../engine/contract/kind.ts';
-import { firstIdAt, mintedIdAfterStep } from '../engine/contract/idGenerator.ts';
+import { firstIdAt, raiseMintedIdAboveStep } from '../engine/contract/idGenerator.ts';
 import type { JournalEntry, JournalOwner } from '../engine/contract/journal.ts';
 import {
   type Beat,
   type NodeRow,
   type JournalRedoLine,
   type DatabaseClockReading,
-  type ShardStore,
+  type ShardMachineStore,
   type ShardStatus,
   StoreUnavailable,
   type TakenOverMachine,
@@ -17,8 +17,8 @@ import { commitBatchInMemory, refuseUnstorableWrite } from './memory/commit.ts';
 import { isBalanceInsufficient, keep } from './memory/writeBlocklistAndBalances.ts';
 import * as nodes from './memory/nodes.ts';
 import * as redo from './memory/journalRedo.ts';
-import * as standing from './memory/shardStateAndWriterTurn.ts';
-import { accountScopedKey, MemoryTables, appendMachineHistory } from './memory/tables.ts';
+import * as standing from './memory/shardOpeningAndWriterTurn.ts';
+import { accountScopedKey, MemoryTables, appendHistoryInMemory } from './memory/tables.ts';
 import type {
   HistoryRow,
   MachineInboxRow,
@@ -26,7 +26,7 @@ import type {
   Key,
   MachineRow,
   BalanceKey,
-  NonMachineRecords,
+  NonMachineRecordsToWrite,
   MachineWrite,
 } from '../engine/contract/rows.ts';
 
@@ -36,7 +36,7 @@ export { MemoryTables };
 const byKey = (one: Key, other: Key): number => one.account - other.account || one.id - other.id;
 const keyOf = (row: MachineRow): string => `${row.kind}:${row.version}`;
 
-export class MemoryStore implements ShardStore {
+export class MemoryStore implements ShardMachineStore {
   readonly tables: MemoryTables;
   readonly #kinds: ReadonlyMap<string, Kind>;
   readonly #now: () => number;
@@ -91,7 +91,7 @@ export class MemoryStore implements ShardStore {
     this.#leave(rows);
   }
 
-  async keep(records: NonMachineRecords, ticket: CommitFencingToken): Promise<Kept> {
+  async keep(records: NonMachineRecordsToWrite, ticket: CommitFencingToken): Promise<Kept> {
     if (standing.isWriterTurn(this.tables, ticket) && isBalanceInsufficient(this.tables, records))
       return { outcome: 'insufficientBalance' };
     standing.advanceWriterNumberInMemory(this.tables, ticket);
@@ -122,8 +122,8 @@ export class MemoryStore implements ShardStore {
   }
 
   async register(
-    node: Parameters<ShardStore['register']>[0],
-  ): Promise<Awaited<ReturnType<ShardStore['register']>>> {
+    node: Parameters<ShardMachineStore['register']>[0],
+  ): Promise<Awaited<ReturnType<ShardMachineStore['register']>>> {
     return nodes.registerNodeInMemory(this.tables, node);
   }
 
@@ -132,7 +132,7 @@ export class MemoryStore implements ShardStore {
     return {
       now: Math.round(this.#now()),
       living: nodes.livingNodeHeartbeats(tables),
-      last: nodes.lastNodeHeartbeat(tables),
+      last: nodes.mostRecentlyBeatingNode(tables),
     };
   }
 
@@ -149,7 +149,7 @@ export class MemoryStore implements ShardStore {
     at: number,
     last: Pick<NodeRow, 'beats' | 'beatAt'> | null,
   ): Promise<boolean> {
-    return nodes.declareNodeDead(this.tables, incarnation, at, last);
+    return nodes.declareNodeDeadInMemory(this.tables, incarnation, at, last);
   }
 
   async forgetNodes(before: number): Promise<void> {
@@ -168,7 +168,7 @@ export class MemoryStore implements ShardStore {
       .map(({ account, id, wakeAt }) => ({ account, id, wakeAt: wakeAt! }));
   }
 
-  async takeUp(request: Parameters<ShardStore['takeUp']>[0]): Promise<TakenOverMachine[]> {
+  async takeUp(request: Parameters<ShardMachineStore['takeUp']>[0]): Promise<TakenOverMachine[]> {
     const { dead, after, overdue, heldBy, stepId, at, known, limit, ticket } = request;
     const isDue = (row: MachineRow): boolean =>
       dead === null
@@ -192,7 +192,7 @@ export class MemoryStore implements ShardStore {
       const from = row.heldBy;
       Object.assign(row, {
         heldBy,
-        stepId: mintedIdAfterStep(row.stepId, stepId),
+        stepId: raiseMintedIdAboveStep(row.stepId, stepId),
         revision: row.revision + 1,
       });
       redo.appendTakenOverHistoryEntry(this.tables, { ...row, from }, at);
@@ -225,7 +225,7 @@ export class MemoryStore implements ShardStore {
         ended_at: row.endedAt,
         snapshot: JSON.parse(row.snapshot) as unknown,
       };
-      appendMachineHistory(this.tables, row.id, {
+      appendHistoryInMemory(this.tables, row.id, {
         revision: row.revision + 1,
         at,
         event: 'archived',
@@ -259,11 +259,11 @@ export class MemoryStore implements ShardStore {
   }
 
   async doubtAnew(seen: Pick<ShardStatus, 'doubt' | 'since'>, at: number): Promise<void> {
-    standing.restartShardVouchingInMemory(this.tables, seen, at);
+    standing.restartVouchingInMemoryStore(this.tables, seen, at);
   }
 
   async vouch(incarnation: number, doubt: number): Promise<void> {
-    standing.recordNodeVouch(this.tables, incarnation, doubt);
+    standing.recordShardVouchInMemory(this.tables, incarnation, doubt);
   }
 
   async openVouched(
@@ -278,7 +278,7 @@ export class MemoryStore implements ShardStore {
   }
 
   async openAfterLoss(at: number): Promise<boolean> {
-    return standing.openShardAcceptingLossInMemory(this.tables, at);
+    return standing.openMemoryShardAcceptingLoss(this.tables, at);
   }
 
   async fates(incarnations: readonly number[]): Promise<ReadonlyMap<number, 'living' | 'ended'>> {

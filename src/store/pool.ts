@@ -1,11 +1,11 @@
 /** Connections to a database, and whether it keeps what it confirms. */
 import { type ClientBase, Pool, type PoolClient, types } from 'pg';
-import { parseDatabaseAddress } from '../lib/databaseAddress.ts';
-import { type DatabaseHosts, databaseHostsOf } from './databaseFailover.ts';
+import { parseMultiHostDatabaseUrl } from '../lib/databaseAddress.ts';
+import { type WritableDatabaseHostSelector, databaseHostsOf } from './databaseFailover.ts';
 import { createFailoverClientClass } from './databaseFailover/failoverClient.ts';
 
 /** Where a shard, or the control data, lives. */
-export interface DatabaseAddress {
+export interface ShardDatabaseLocation {
   /** The shard's name as it stands in `cd_id`, e.g. `a`. */
   name: string;
   /** `postgresql://user:password@host:port/database`, with several hosts where standbys may take over. */
@@ -33,7 +33,7 @@ export interface DatabaseOptions {
   /** The server plans statements for one processor. Default false: for several, as it likes. */
   serial?: boolean;
   /** What is known of the hosts of the address, by pools that share it. Default: this pool looks by itself. */
-  hosts?: DatabaseHosts | undefined;
+  hosts?: WritableDatabaseHostSelector | undefined;
   /** Checks each new connection before it is handed out; a rejection is passed to the query that wanted it. */
   verify?: (client: ClientBase) => Promise<void>;
   /** Called for connections that broke while idle; the pool has replaced them by then. */
@@ -45,7 +45,7 @@ const usualConnectTimeoutMs = 5_000;
 const ignore = () => {};
 
 /** Opens a pool without talking to the server yet. bigint columns come as numbers: times and ids stay below 2^53. */
-export function openDatabasePool({ url, schema }: DatabaseAddress, options: DatabaseOptions): Pool {
+export function openDatabasePool({ url, schema }: ShardDatabaseLocation, options: DatabaseOptions): Pool {
   const heard = options.onConnectionError ?? ignore;
   const hosts = options.hosts ?? databaseHostsOf(url);
   const settings = {
@@ -58,7 +58,7 @@ export function openDatabasePool({ url, schema }: DatabaseAddress, options: Data
     ...(options.serial && { max_parallel_workers_per_gather: 0 }),
   };
   const pool = new Pool({
-    connectionString: withSettings(parseDatabaseAddress(url).single, settings),
+    connectionString: withSettings(parseMultiHostDatabaseUrl(url).single, settings),
     ...(hosts && { Client: createFailoverClientClass(hosts) as unknown as new () => ClientBase }),
     application_name: options.applicationName ?? 'ramal',
     max: options.maxConnections ?? 10,
@@ -107,7 +107,7 @@ const writerConnections = 2;
  * A pool for a shard's commits only, of as many connections as it has writers. A plan that was made while a table was
  * small would read all of it for every commit, until the server looks at it anew, however much came since.
  */
-export const openCommitPool = (address: DatabaseAddress, options: DatabaseOptions): Pool =>
+export const openCommitPool = (address: ShardDatabaseLocation, options: DatabaseOptions): Pool =>
   openDatabasePool(address, { ...options, maxConnections: writerConnections, byIndex: true });
 
 /** Our settings travel in the address, beside any that stand there; a setting given in the address wins. */

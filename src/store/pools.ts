@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { UnknownShard } from '../engine/contract/api.ts';
 
 /** What reads of one shard go through. */
-export interface ShardPools {
+export interface PoolsOfOneShard {
   pool: Pool;
   /** For statements that may last minutes. */
   bulk: Pool;
@@ -12,13 +12,13 @@ export interface ShardPools {
 }
 
 /** Of all databases. */
-export interface DatabasePools<Shard extends Pick<ShardPools, 'pool'> = ShardPools> {
+export interface ControlAndShardPools<Shard extends Pick<PoolsOfOneShard, 'pool'> = PoolsOfOneShard> {
   control: { pool: Pool };
   shards: ReadonlyMap<string, Shard>;
 }
 
 /** What most reads of a shard go through. Throws `UnknownShard` for a shard this process was not given. */
-export const getShardPool = (databases: Pick<DatabasePools, 'shards'>, shard: string): Pool =>
+export const getShardPool = (databases: Pick<ControlAndShardPools, 'shards'>, shard: string): Pool =>
   getShardByName(databases, shard).pool;
 
 /** A shard's pools, and whatever else is kept with them. Throws `UnknownShard`. */

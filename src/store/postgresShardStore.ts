@@ -4,17 +4,17 @@ import type { Kind } from '../engine/contract/kind.ts';
 import {
   BadBatch,
   type DatabaseClockReading,
-  BatchTooBig,
+  BatchTookTooLong,
   type NodeRow,
   WriterOutOfTurnError,
-  type ShardStore,
+  type ShardMachineStore,
   StoreUnavailable,
   type TakenOverMachine,
   type CommitFencingToken,
   WRITER_NUMBERS_RETENTION_MS,
 } from '../engine/contract/store.ts';
 import { classifyDatabaseError } from './classifyDatabaseError.ts';
-import { PreparedStatementSender } from './preparing.ts';
+import { PreparedStatementRetrier } from './preparing.ts';
 import {
   packBigintArrayParameter,
   packIntegerArrayParameter,
@@ -23,10 +23,10 @@ import {
 import { createCommitStatementBuilder, type CommitStatement } from './sql/commit.ts';
 import { keep } from './sql/writeBlocklistAndBalances.ts';
 import { insertInboxEvents } from './sql/insertInboxEvents.ts';
-import { journalRedoQueries } from './sql/journalRedo.ts';
+import { sqlJournalRedoStore } from './sql/journalRedo.ts';
 import { registerNode } from './sql/registerNode.ts';
 import { archiveFinishedMachines } from './sql/rest.ts';
-import { SHARD_IS_OPEN_SQL, shardStateQueries, stopNodeSql } from './sql/shardState.ts';
+import { SHARD_IS_OPEN_SQL, shardStateTransitionQueries, stopNodeSql } from './sql/shardOpenAndTimeline.ts';
 import { takeOverMachines } from './sql/takeOverMachines.ts';
 import type { HistoryRow, MachineInboxRow, Key, MachineRow, MachineWrite } from '../engine/contract/rows.ts';
 
@@ -60,7 +60,7 @@ const asHeard = (error: unknown): unknown => {
         ? new BadBatch(message, { cause, code: '22003', certain: true })
         : new BadBatch(message, { cause, code: codeOf(error), where: placeOf(cause) });
     case 'tooBig':
-      return new BatchTooBig(message, { cause });
+      return new BatchTookTooLong(message, { cause });
     case 'unavailable':
     case 'prepareAgain':
       return new StoreUnavailable(message, { cause });
@@ -70,7 +70,9 @@ const asHeard = (error: unknown): unknown => {
 };
 
 const isHeard = (error: unknown): boolean =>
-  [BadBatch, BatchTooBig, WriterOutOfTurnError, StoreUnavailable].some((heard) => error instanceof heard);
+  [BadBatch, BatchTookTooLong, WriterOutOfTurnError, StoreUnavailable].some(
+    (heard) => error instanceof heard,
+  );
 
 /** What refused it. `where` names functions that raise; for other errors it may repeat the data. */
 const placeOf = ({ code, constraint, where, table, routine }: ServerError): string =>
@@ -88,9 +90,9 @@ interface Written {
  * `writers`: a pool of as many connections as there are lanes, used for commits only.
  * `pool`: for everything else.
  */
-export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[]): ShardStore => {
+export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[]): ShardMachineStore => {
   const commit = createCommitStatementBuilder(kinds);
-  const preparing = new PreparedStatementSender();
+  const preparing = new PreparedStatementRetrier();
   const lowPriorityKinds = kinds.filter(({ lowPriority }) => lowPriority).map(({ name }) => name);
   const rows = async <T extends object>(name: string, text: string, values: unknown[]): Promise<T[]> =>
     (await preparing.send({ name, text, values }, (statement) => pool.query<T>(statement))).rows;
@@ -282,8 +284,8 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
         [at - 6 * graceMs],
       );
     },
-    ...shardStateQueries(pool),
-    ...journalRedoQueries(
+    ...shardStateTransitionQueries(pool),
+    ...sqlJournalRedoStore(
       pool,
       (batch, at, ticket, isJudged) =>
         send(commit(batch, at, ticket, 'again', isJudged), batch.length, ticket),

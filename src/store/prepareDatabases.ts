@@ -4,15 +4,15 @@ import { migrate } from './migrate.ts';
 import { maintainHistoryPartitions } from './partitions.ts';
 import {
   assertDurableDatabase,
-  type DatabaseAddress,
+  type ShardDatabaseLocation,
   type DatabaseOptions,
   openDatabasePool,
 } from './pool.ts';
-import { raiseSmallIds } from './raiseSmallIds.ts';
+import { raiseIdCountersAboveUsed } from './raiseSmallIds.ts';
 import {
   readDatabaseStandbys,
   synchronousStandbyAdvice,
-  asynchronousStandbyWarning,
+  describeAsynchronousStandbyRisk,
 } from './checkSynchronousStandbys.ts';
 
 /** Hears what is done, and what is not as it should be. */
@@ -35,7 +35,7 @@ export const raiseSmallIdCounters = async (
   log: DatabaseStartupLogger,
 ): Promise<void> => {
   for (const { name: shard, pool } of shards)
-    await raiseSmallIds(control.pool, [pool]).catch((error: unknown) =>
+    await raiseIdCountersAboveUsed(control.pool, [pool]).catch((error: unknown) =>
       log.warn({ err: error, shard }, 'small ids of the shard could not be looked through'),
     );
 };
@@ -66,7 +66,7 @@ export interface PrepareShardOptions {
  * it is the only one.
  */
 export const prepareShardDatabase = async (
-  place: DatabaseAddress,
+  place: ShardDatabaseLocation,
   shared: DatabaseOptions,
   { ownServer, isOnly, log }: PrepareShardOptions,
 ): Promise<void> => {
@@ -89,7 +89,7 @@ export const prepareShardDatabase = async (
 
 /** Said at the start: what a failover would lose is to be known before there is one. */
 const warnOfStandbys = async (pool: Pool, database: string, log: DatabaseStartupLogger): Promise<void> => {
-  const sentence = asynchronousStandbyWarning(await readDatabaseStandbys(pool));
+  const sentence = describeAsynchronousStandbyRisk(await readDatabaseStandbys(pool));
   if (sentence !== undefined) log.warn({ database }, `${sentence}. ${synchronousStandbyAdvice}`);
 };
 

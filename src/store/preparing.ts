@@ -13,7 +13,7 @@ export interface NamedStatement {
 /** How often a statement is sent in all. */
 const TRIES = 3;
 
-export class PreparedStatementSender {
+export class PreparedStatementRetrier {
   /** How often names were changed. */
   #turn = 0;
 

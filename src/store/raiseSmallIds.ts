@@ -22,7 +22,7 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
 /** Counters are 32 bits; ids of machines are larger. */
 const MOST = 2 ** 31 - 2;
 
-export const raiseSmallIds = async (control: Pool, shards: readonly Pool[]): Promise<void> => {
+export const raiseIdCountersAboveUsed = async (control: Pool, shards: readonly Pool[]): Promise<void> => {
   const highest = new Map<string, number>();
   for (const pool of shards)
     for (const { name, id } of await highestIds(pool))

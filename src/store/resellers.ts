@@ -11,12 +11,12 @@ export const maxResellerChainLength = 10;
 export class ResellerChainError extends Error {}
 
 /** Takes the lock on changes of resellers, until the end of the transaction it is called in. */
-export const lockResellerChains = async (db: Prisma.TransactionClient): Promise<void> => {
+export const lockResellerChanges = async (db: Prisma.TransactionClient): Promise<void> => {
   await db.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('resellers'))`;
 };
 
 /** `account`: who is to stand under `reseller`; null: a new one, with no account below. Throws `ResellerChainError`. */
-export const checkResellerChain = async (
+export const checkResellerLoopAndDepth = async (
   db: PrismaClient | Prisma.TransactionClient,
   reseller: number,
   account: number | null,

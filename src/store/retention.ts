@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 
 /** Tables of records whose ids ascend with time and that say whether they are over. */
-export type RetentionTable = 'deliveries' | 'calls' | 'messages';
+export type RetentionTableName = 'deliveries' | 'calls' | 'messages';
 
 /** Rows deleted at a time: a short transaction, and no long list of locks. */
 const BATCH = 5_000;
@@ -18,7 +18,7 @@ const always: MayGoOn = () => true;
  */
 export const deleteOldRecords = async (
   pool: Pool,
-  table: RetentionTable,
+  table: RetentionTableName,
   belowId: number,
   mayGoOn: MayGoOn = always,
 ): Promise<number> => {
@@ -72,7 +72,7 @@ export const markCallRecordingsDeleted = async (
 };
 
 /** One look-up an account, however many records each has. */
-const accountsOf = async (pool: Pool, table: RetentionTable): Promise<number[]> => {
+const accountsOf = async (pool: Pool, table: RetentionTableName): Promise<number[]> => {
   const { rows } = await pool.query<{ id: number }>(
     `WITH RECURSIVE found AS (
        SELECT min(account_id) AS id FROM ${table}
@@ -84,11 +84,15 @@ const accountsOf = async (pool: Pool, table: RetentionTable): Promise<number[]> 
 };
 
 /** What else must hold: a call whose recording is there still names the file. */
-const alone: Record<RetentionTable, string> = { deliveries: '', calls: `AND recording = ''`, messages: '' };
+const alone: Record<RetentionTableName, string> = {
+  deliveries: '',
+  calls: `AND recording = ''`,
+  messages: '',
+};
 
 const forgetBatch = async (
   pool: Pool,
-  table: RetentionTable,
+  table: RetentionTableName,
   account: number,
   belowId: number,
 ): Promise<number> => {

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { type SecretBox, secretBoxOf } from '../lib/secretBox.ts';
 
 /** `unknown`: no key opens it. `older`: an older key does, the first one does not. */
-export type SecretKeyStatus = 'first' | 'older' | 'unknown';
+export type SecretKeyCheckVerdict = 'first' | 'older' | 'unknown';
 
 const about = 'key check';
 const text = 'Ramal';
@@ -14,7 +14,11 @@ const checkSecretBox = (secret: string): SecretBox => secretBoxOf(secret, 'key c
  * Where the key stands. A database without a check takes this key for its own; of nodes that begin at once, one writes
  * and all compare. `secret`: `SECRET_KEY`; `now`: epoch milliseconds.
  */
-export const secretKeyStatus = async (pool: Pool, secret: string, now: number): Promise<SecretKeyStatus> => {
+export const secretKeyStatus = async (
+  pool: Pool,
+  secret: string,
+  now: number,
+): Promise<SecretKeyCheckVerdict> => {
   const secretBox = checkSecretBox(secret);
   await pool.query(
     'INSERT INTO key_checks (id, sealed, changed_at) VALUES (1, $1, $2) ON CONFLICT (id) DO NOTHING',
@@ -29,7 +33,7 @@ export const secretKeyStatus = async (pool: Pool, secret: string, now: number): 
 };
 
 /** Whether one of the keys is the installation's; true as well where nothing was sealed yet. Changes nothing. */
-export const isInstallationSecretKey = async (pool: Pool, secret: string): Promise<boolean> => {
+export const doesSecretKeyMatchDatabase = async (pool: Pool, secret: string): Promise<boolean> => {
   const { rows } = await pool.query<{ sealed: string }>('SELECT sealed FROM key_checks WHERE id = 1');
   try {
     if (rows[0]) checkSecretBox(secret).reseal(rows[0].sealed, about);

@@ -1,6 +1,6 @@
 /** One connection for one long piece of work, without a pool and without Prisma: for processes beside the service. */
 import { Client } from 'pg';
-import { parseDatabaseAddress } from '../lib/databaseAddress.ts';
+import { parseMultiHostDatabaseUrl } from '../lib/databaseAddress.ts';
 import { databaseHostsOf } from './databaseFailover.ts';
 import { createFailoverClientClass } from './databaseFailover/failoverClient.ts';
 
@@ -14,7 +14,7 @@ export const openSingleDatabaseConnection = async ({
 }): Promise<Client> => {
   const hosts = databaseHostsOf(url);
   const client = new (hosts ? createFailoverClientClass(hosts) : Client)({
-    connectionString: parseDatabaseAddress(url).single,
+    connectionString: parseMultiHostDatabaseUrl(url).single,
     application_name: 'ramal list',
     connectionTimeoutMillis: 5000,
     keepAlive: true,

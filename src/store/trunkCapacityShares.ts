@@ -4,7 +4,7 @@ import type {
   DecideProcessTrunkShares,
   ProcessTrunkShareRow,
   TrunkSizes,
-} from '../rules/trunks/fairTrunkShare.ts';
+} from '../rules/trunks/trunkShareOfProcess.ts';
 
 const SELECT = `SELECT trunk_id AS trunk, process, calls_per_second AS "callsPerSecond", legs, held, waits, beat::float8 AS beat
   FROM trunk_shares`;

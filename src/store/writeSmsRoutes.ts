@@ -30,7 +30,7 @@ interface RouteKey {
 }
 
 /** Writes a route. Answers the ids of the sandbox routes that are switched off by it. */
-export const addSmsRoute = (pool: Pool, route: NewSmsRoute): Promise<number[]> => {
+export const addSmsRouteReplacingSandbox = (pool: Pool, route: NewSmsRoute): Promise<number[]> => {
   const { account_id, id, name, kind, prefix, position, settings, secret, active, created_at } = route;
   return replacing(pool, { account: account_id, id }, (client) =>
     client.query(

@@ -16,7 +16,7 @@ export const audioIdOfFile = (media: string): string => {
 };
 
 /** What both records are made of. */
-export interface AudioRecordInput {
+export interface AudioAnswerInput {
   id: number;
   name: string;
   type: string;
@@ -54,7 +54,7 @@ export const createdAudioSchema = z.object({
 });
 
 export const buildCreateAudioFileAnswer = (
-  audio: AudioRecordInput,
+  audio: AudioAnswerInput,
   zone: string,
 ): z.output<typeof createdAudioSchema> => ({
   cdw_file: formatAudioId(audio.id),
@@ -62,7 +62,7 @@ export const buildCreateAudioFileAnswer = (
   cdw_name: audio.name,
   'cdw_sec ': writeSeconds(audio.seconds),
   'cdw_expires ': writeExpiry(audio.expires_at, zone),
-  'cdw_type ': audio.type as AudioRecord['cdw_type'],
+  'cdw_type ': audio.type as AudioApiRecord['cdw_type'],
 });
 
 /** In the list of GetAudiosList. */
@@ -75,13 +75,13 @@ export const audioRecordSchema = z.object({
   cdw_expires: day('Last day, YYYY-MM-DD; later while an active campaign plays it.'),
   cdw_type: type.describe('Kind.'),
 });
-export type AudioRecord = z.output<typeof audioRecordSchema>;
+export type AudioApiRecord = z.output<typeof audioRecordSchema>;
 
 /** A campaign that plays it may keep it longer than it was to stay. */
 export const formatAudioRecord = (
-  audio: AudioRecordInput & { created_at: number; kept_until: string | null },
+  audio: AudioAnswerInput & { created_at: number; kept_until: string | null },
   zone: string,
-): AudioRecord => {
+): AudioApiRecord => {
   const expires = writeExpiry(audio.expires_at, zone);
   const kept = audio.kept_until ?? '';
   return {
@@ -91,6 +91,6 @@ export const formatAudioRecord = (
     cdw_sec: writeSeconds(audio.seconds),
     cdw_date: toLocal(audio.created_at, zone).date,
     cdw_expires: kept > expires ? kept : expires,
-    cdw_type: audio.type as AudioRecord['cdw_type'],
+    cdw_type: audio.type as AudioApiRecord['cdw_type'],
   };
 };

@@ -8,7 +8,7 @@ import { fromLocal, toLocal } from '../lib/localTime.ts';
 import { billedSeconds, priceForSeconds, formatCommaAmount } from '../rules/accounts/pricing.ts';
 import type { CallRow } from '../store/reads/voice/calls.ts';
 import { readCallId, writeCallId } from './callId.ts';
-import { decimalCommaSchema, clockOrNullSchema, countSchema, day } from './shapes.ts';
+import { threeDecimalsCommaTextSchema, clockOrNullSchema, countSchema, day } from './shapes.ts';
 
 export const callRecordSchema = z.object({
   cd_id: z.string().describe('Call id, `<cdcs_db>_<numeric>`.'),
@@ -32,15 +32,15 @@ export const callRecordSchema = z.object({
   resp_2: z.string().describe('Second digits.'),
   resp_3: z.string().describe('Third digits.'),
   route: z.string().describe('Route; the text null when it was not answered.'),
-  rate: decimalCommaSchema('Price of a minute, with a comma.'),
-  value: decimalCommaSchema('Price of the call, with a comma.'),
+  rate: threeDecimalsCommaTextSchema('Price of a minute, with a comma.'),
+  value: threeDecimalsCommaTextSchema('Price of the call, with a comma.'),
   cdr_url: z.string().describe('Address of the recording; empty: none.'),
   cdr_sec: z.number().min(0).describe('Seconds of the recording.'),
 });
-export type CallRecord = z.output<typeof callRecordSchema>;
+export type CallApiRecord = z.output<typeof callRecordSchema>;
 
 /** What the record depends on beside the row. */
-export interface CallRecordContext {
+export interface CallRecordFormatOptions {
   shard: string;
   /** Time zone of the account. */
   zone: string;
@@ -55,14 +55,14 @@ export interface CallRecordContext {
 
 const none = 'null';
 
-export const formatCallRecord = (row: CallRow, view: CallRecordContext): CallRecord => {
+export const formatCallRecord = (row: CallRow, view: CallRecordFormatOptions): CallApiRecord => {
   const dialed = toLocal(row.called_at, view.zone);
   const answered = row.answered_at !== null;
   const seconds = talkSeconds(row);
   return {
     cd_id: writeCallId(view.shard, row.id),
-    cd_status: row.status as CallRecord['cd_status'],
-    cd_amdasw: row.answered_by as CallRecord['cd_amdasw'],
+    cd_status: row.status as CallApiRecord['cd_status'],
+    cd_amdasw: row.answered_by as CallApiRecord['cd_amdasw'],
     cp_id: row.campaign_id,
     cpid: row.customer_campaign,
     ctid: row.correlation,
@@ -85,7 +85,7 @@ export const formatCallRecord = (row: CallRow, view: CallRecordContext): CallRec
 };
 
 /** What a record says, in our terms. Undefined when its cd_id or its date is none. */
-export interface ParsedCallRecord {
+export interface ParsedCallResult {
   shard: string;
   id: number;
   status: string;
@@ -98,7 +98,7 @@ export interface ParsedCallRecord {
 }
 
 /** Reads a record back. Times are those of the zone's wall clock, exact to the second. */
-export const parseCallRecord = (record: CallRecord, zone: string): ParsedCallRecord | undefined => {
+export const parseCallRecord = (record: CallApiRecord, zone: string): ParsedCallResult | undefined => {
   const id = readCallId(record.cd_id, '');
   if (!id || id.shard === '') return undefined;
   const calledAt = readTime(record.date, record.time_dial, zone);
@@ -129,7 +129,7 @@ const readTime = (date: string, time: string, zone: string): number | undefined 
 };
 
 /** The answer comes after the dial; one that looks earlier was after midnight. */
-const readAfter = (calledAt: number, record: CallRecord, zone: string): number | undefined => {
+const readAfter = (calledAt: number, record: CallApiRecord, zone: string): number | undefined => {
   const at = readTime(record.date, record.time_start, zone);
   return at !== undefined && at < calledAt ? at + 86_400_000 : at;
 };

@@ -6,7 +6,7 @@ import type { CallCallback, MessageCallback } from '../../machines/delivery/inpu
 import { writeExactAmount } from '../rules/accounts/pricing.ts';
 import type { CallRow } from '../store/reads/voice/calls.ts';
 import type { MessageRow } from '../store/reads/sms/messageLog.ts';
-import { type CallRecordContext, formatCallRecord } from './callRecord.ts';
+import { type CallRecordFormatOptions, formatCallRecord } from './callRecord.ts';
 import { formatMessageRecord } from './messageRecord.ts';
 
 /** One flat object; in a form and in a query each value is its text. */
@@ -54,7 +54,7 @@ export const formatCallCallbackFields = (
   tenant: EventTenant,
   event: CallCallback,
   record: Readonly<Record<string, unknown>>,
-  view: CallRecordContext,
+  view: CallRecordFormatOptions,
 ): CallbackEventFields => {
   const row = { ...record, id: event.id } as unknown as CallRow & { attempt: number; origin: string };
   return {

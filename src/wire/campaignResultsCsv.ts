@@ -3,8 +3,8 @@
  * what the list says of the person called.
  */
 import { csvLine, type Delimiter } from '../rules/deliveries/csvLine.ts';
-import type { CampaignResultRow } from '../store/reads/deliveries/profilesResultsDeadLetters.ts';
-import { type CallRecord, type CallRecordContext, formatCallRecord } from './callRecord.ts';
+import type { CampaignResultRow } from '../store/reads/deliveries/deliveryProfilesAndCampaignCalls.ts';
+import { type CallApiRecord, type CallRecordFormatOptions, formatCallRecord } from './callRecord.ts';
 
 const recordFields = [
   'cd_id',
@@ -28,7 +28,7 @@ const recordFields = [
   'value',
   'cdr_url',
   'cdr_sec',
-] as const satisfies (keyof CallRecord)[];
+] as const satisfies (keyof CallApiRecord)[];
 
 const personFields = ['name', 'cod_cli', 'extra1', 'extra2', 'extra3', 'extra4'] as const;
 
@@ -39,7 +39,7 @@ export const campaignResultsCsvHeader = (delimiter: Delimiter): string =>
 /** A line for a call. */
 export const campaignResultsCsvLine = (
   row: CampaignResultRow,
-  view: CallRecordContext,
+  view: CallRecordFormatOptions,
   delimiter: Delimiter,
 ): string => {
   const record = formatCallRecord(row, view);

@@ -3,7 +3,7 @@
 export type RestEnvelopeFields = Readonly<Record<string, unknown>>;
 
 /** A success. `warnings` become the text `return.warning`; `numeric`: the code is a number, 200 (spec 4.20). */
-export const successEnvelope = (
+export const wrapSuccessAnswer = (
   fields: RestEnvelopeFields,
   beside: RestEnvelopeFields,
   warnings: readonly string[] = [],

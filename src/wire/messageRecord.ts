@@ -4,7 +4,7 @@ import { toLocal } from '../lib/localTime.ts';
 import { writeExactAmount } from '../rules/accounts/pricing.ts';
 import type { MessageRow } from '../store/reads/sms/messageLog.ts';
 
-export interface MessageRecord {
+export interface MessageApiRecord {
   cdls_id: number;
   cdcs_id: number;
   channel: string;
@@ -43,7 +43,7 @@ export interface MessageRecord {
   updated: string;
 }
 
-export const formatMessageRecord = (row: MessageRow, zone: string): MessageRecord => ({
+export const formatMessageRecord = (row: MessageRow, zone: string): MessageApiRecord => ({
   cdls_id: row.id,
   cdcs_id: row.account_id,
   channel: row.channel,

@@ -2,10 +2,10 @@
 import * as z from 'zod';
 import { toLocal } from '../lib/localTime.ts';
 import {
-  queueButtonSettingNames,
+  queueCustomButtonFieldNames,
   queueDropdownSettingNames,
   parseStoredQueueSettings,
-} from '../rules/voice/queueSettings.ts';
+} from '../rules/voice/contactCenterQueueSettings.ts';
 import type { ContactCenterQueueRow } from '../store/reads/voice/queues.ts';
 import { countSchema, day } from './shapes.ts';
 
@@ -33,7 +33,7 @@ export const queueRecordSchema = z.object({
   created_date: day('Day of its making, YYYY-MM-DD in the account’s time zone.'),
   ai_tutor: assistant.describe('AI that helps the agents.'),
   ai_chatbot: assistant.describe('AI that answers first.'),
-  buttons: texts(queueButtonSettingNames).describe('Labels; empty: unused.'),
+  buttons: texts(queueCustomButtonFieldNames).describe('Labels; empty: unused.'),
   dropdowns: lists(queueDropdownSettingNames).describe('Choices.'),
   templates: z.array(z.string()).describe('Ids of templates.'),
 });

@@ -16,10 +16,10 @@ export const clockOrNullSchema = (description: string) =>
     .describe(description);
 
 /** Digits. */
-export const digitStringSchema = (description: string) => z.string().regex(/^\d+$/).describe(description);
+export const decimalDigitsSchema = (description: string) => z.string().regex(/^\d+$/).describe(description);
 
 /** A decimal number with a comma and three decimals, `0,120`. */
-export const decimalCommaSchema = (description: string) =>
+export const threeDecimalsCommaTextSchema = (description: string) =>
   z
     .string()
     .regex(/^\d+,\d{3}$/)

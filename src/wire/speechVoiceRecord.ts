@@ -30,9 +30,9 @@ export const speechVoiceRecordSchema = z.object({
   cdwv_company: z.string().describe('Provider.'),
   cdwv_sample: z.string().describe('Address of an MP3 sample.'),
 });
-export type SpeechVoiceRecord = z.output<typeof speechVoiceRecordSchema>;
+export type SpeechVoiceApiRecord = z.output<typeof speechVoiceRecordSchema>;
 
-export const formatSpeechVoiceRecord = (voice: SelectableVoice): SpeechVoiceRecord => ({
+export const formatSpeechVoiceRecord = (voice: SelectableVoice): SpeechVoiceApiRecord => ({
   cdwv_id: voice.id,
   cdwv_name: voice.name,
   cdwv_tit: voice.title,

@@ -34,9 +34,9 @@ export const templateRecordSchema = z.object({
   cwt_button_type: z.string().describe('Type of the buttons; empty: none.'),
   cwt_button_config: z.string().describe('JSON text of the buttons.'),
 });
-export type TemplateRecord = z.output<typeof templateRecordSchema>;
+export type TemplateApiRecord = z.output<typeof templateRecordSchema>;
 
-export const formatTemplateRecord = (row: TemplateRow): TemplateRecord => ({
+export const formatTemplateRecord = (row: TemplateRow): TemplateApiRecord => ({
   cwt_id: row.id,
   cwt_name: row.name,
   cwt_category: row.category,
@@ -52,7 +52,7 @@ export const formatTemplateRecord = (row: TemplateRow): TemplateRecord => ({
 });
 
 /** All of it, for operators. */
-export interface FullTemplateRecord extends TemplateRecord {
+export interface FullTemplateRecord extends TemplateApiRecord {
   v8l_id: number;
   cwt_template_id: string;
   /** The id under which upstream still has what was edited: the next submission edits that. Empty: none. */

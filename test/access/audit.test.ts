@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AccessTokenUsageLog } from '../../src/access/audit/tokenUsage.ts';
+import { AccessTokenUsageCounter } from '../../src/access/audit/tokenUsage.ts';
 import type { AuditEntry } from '../../src/store/auditLog.ts';
 import { AuditLog } from '../../src/store/auditLog.ts';
-import { auditLogCleanup } from '../../src/compose/auditLog.ts';
+import { auditLogCleanup } from '../../src/compose/auditLogAndTokenUsage.ts';
 import {
   adminToken,
   demoAccount,
@@ -308,7 +308,7 @@ describe('the counter', () => {
     const written: AuditEntry[] = [];
     const clock = { now: 60_000_000 };
     const broken = { is: false };
-    const uses = new AccessTokenUsageLog({
+    const uses = new AccessTokenUsageCounter({
       write: async (entries) => {
         if (broken.is) throw new Error('away');
         written.push(...entries);

@@ -1,7 +1,7 @@
 /** Lock-outs of a process without a Redis, and the next start. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openKeptLockouts } from '../../src/access/persistedLockouts.ts';
-import { openRateLimits } from '../../src/compose/limits.ts';
+import { openRateLimits } from '../../src/compose/requestLimits.ts';
 import { openLog } from '../../src/log.ts';
 import { inMemoryRequestLimits } from '../../src/providers/incomingRequestLimits/memory.ts';
 import { mostLockouts, readLockouts, sweepLockouts, writeLockouts } from '../../src/store/lockouts.ts';

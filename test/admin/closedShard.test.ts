@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeRestoredShards } from '../../src/backup/closeRestoredShards.ts';
-import { shardStateQueries } from '../../src/store/sql/shardState.ts';
+import { markRestoredShardsClosed } from '../../src/backup/closeRestoredShards.ts';
+import { shardStateTransitionQueries } from '../../src/store/sql/shardOpenAndTimeline.ts';
 import { startTestService, type TestService } from '../helpers/service.ts';
 import { eventually } from '../helpers/patience.ts';
 
@@ -18,7 +18,7 @@ const page = async (path: string) => {
 
 test('a closed shard is told of in the same words by health, readiness and the attention list', async () => {
   expect((await on.admin('GET', '/machines')).body.attention).toEqual([]);
-  await closeRestoredShards(on.database.pool, 'public', { takenAt: 0, at: Date.now() });
+  await markRestoredShardsClosed(on.database.pool, 'public', { takenAt: 0, at: Date.now() });
   await eventually(async () => expect((await page('/readyz')).http).toBe(503));
   const sentence = (await page('/readyz')).body.reasons[0] as string;
   expect(sentence).toMatch(
@@ -31,7 +31,7 @@ test('a closed shard is told of in the same words by health, readiness and the a
   expect((await on.admin('GET', '/health')).body).toMatchObject({ status: 'degraded', checks: { shards } });
   expect((await on.admin('GET', '/machines')).body.attention).toEqual([sentence]);
 
-  await shardStateQueries(on.database.pool).openAfterLoss(Date.now());
+  await shardStateTransitionQueries(on.database.pool).openAfterLoss(Date.now());
   await eventually(async () => expect((await on.admin('GET', '/health')).body.status).toBe('ok'));
   expect((await on.admin('GET', '/machines')).body.attention).toEqual([]);
 });

@@ -6,11 +6,11 @@ import smpp from 'smpp';
 import type { AnyStateMachine, StateNode } from 'xstate';
 import { describe, expect, it, test } from 'vitest';
 import { machineKinds } from '../../machines/index.ts';
-import { initialMessageContext, type MessageContext } from '../../machines/message/context.ts';
+import { initialMessageContext, type MessageContext } from '../../machines/message/contextAndAssigns.ts';
 import { initialTemplateContext } from '../../machines/template/context.ts';
-import { type DeliveryContext, initialDeliveryContext } from '../../machines/delivery/context.ts';
+import { type DeliveryContext, initialDeliveryContext } from '../../machines/delivery/contextAndAssigns.ts';
 import { explainMachine } from '../../src/admin/explainMachine.ts';
-import { graphApiErrorCodes } from '../../src/admin/explained/codes/graphApiErrors.ts';
+import { explainedGraphApiErrorCodes } from '../../src/admin/explained/codes/graphApiErrors.ts';
 import { deliveryFailureReasons } from '../../src/admin/explained/delivery.ts';
 import { translateKnownText } from '../../src/admin/explained/translateKnownPhrases.ts';
 import { describeMachineState } from '../../src/admin/explained/states.ts';
@@ -103,7 +103,7 @@ describe('particulars', () => {
     'src/operations/sms/sendFollowUpSms.ts',
     'src/rules/voice/callingWindows.ts',
     'src/rules/campaigns/campaignWindows.ts',
-    'src/admin/explained/readExternalHolds.ts',
+    'src/admin/explained/accountAndCampaignHolds.ts',
   ];
   /** A text in the source that says why; its gaps filled in. */
   const places = [
@@ -234,7 +234,7 @@ describe('a message', () => {
 
   test('that the platform refuses with any code is told, whatever the channel', () => {
     for (const channel of ['msgapp', 'pagechat', 'photodm'] as const) {
-      for (const code of [...graphApiErrorCodes, '999999'])
+      for (const code of [...explainedGraphApiErrorCodes, '999999'])
         agreeOn(code, failed(aMessage(channel, { code, text: 'Re-engagement message (HTTP 400)' })));
       for (const status of ['400', '401', '404', '429', '500', '503'])
         agreeOn(

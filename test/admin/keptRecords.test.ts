@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { closeRestoredShards } from '../../src/backup/closeRestoredShards.ts';
-import { shardStateQueries } from '../../src/store/sql/shardState.ts';
+import { markRestoredShardsClosed } from '../../src/backup/closeRestoredShards.ts';
+import { shardStateTransitionQueries } from '../../src/store/sql/shardOpenAndTimeline.ts';
 import { adminToken, demoAccount, startTestService, type TestService } from '../helpers/service.ts';
 import { eventually } from '../helpers/patience.ts';
 
@@ -137,12 +137,12 @@ test('block lists, credits and balances are written under numbers of a writer, a
   expect((await on.admin('DELETE', `${path}/blocklist/${number}`)).http).toBe(404);
   expect((await deeds()) - before).toBe(6);
 
-  await closeRestoredShards(on.database.pool, 'public', { takenAt: 0, at: Date.now() });
+  await markRestoredShardsClosed(on.database.pool, 'public', { takenAt: 0, at: Date.now() });
   const other = { number: '5511999990002' };
   await eventually(async () => expect((await on.admin('POST', `${path}/blocklist`, other)).http).toBe(503));
   expect((await on.admin('POST', `${path}/credits`, { amount: '1' })).http).toBe(503);
   expect((await send('import', '5511999990002')).http).toBe(503);
   expect((await on.admin('PATCH', path, { balance: 9 })).http).toBe(503);
   expect((await on.admin('GET', `${path}/credits`)).body.balance).toBe(7);
-  await shardStateQueries(on.database.pool).openAfterLoss(Date.now());
+  await shardStateTransitionQueries(on.database.pool).openAfterLoss(Date.now());
 });

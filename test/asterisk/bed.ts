@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach } from 'vitest';
-import type { MediaStore } from '../../src/providers/media.ts';
+import type { MediaStore } from '../../src/providers/contracts/media.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const cache = process.env.ASTERISK_CACHE ?? join(here, '.cache');

@@ -6,8 +6,8 @@ import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closeRestoredShards } from '../../src/backup/closeRestoredShards.ts';
-import { checkArchive } from '../../src/backup/checkAndReadArchive.ts';
+import { markRestoredShardsClosed } from '../../src/backup/closeRestoredShards.ts';
+import { verifyBackupArchive } from '../../src/backup/checkAndReadArchive.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { openDatabasePool } from '../../src/store/pool.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
@@ -77,7 +77,7 @@ test('every row of every table comes back to the last bit, with its partitions, 
 
 test('is closed to other users, holds every table, and is readable without us', async () => {
   expect(statSync(archive).mode & 0o777).toBe(0o600);
-  const { header, manifest } = await checkArchive(archive);
+  const { header, manifest } = await verifyBackupArchive(archive);
   const tables = header.places[0]!.tables.map(({ name }) => name);
   expect(tables.toSorted()).toEqual(
     (await tablesOf(source.pool)).filter((name) => name !== '_prisma_migrations').toSorted(),
@@ -323,7 +323,7 @@ test('the shard is closed, as what was done since is not in its rows', async () 
        system_identifier text, timeline text, doubt int DEFAULT 0, restored boolean DEFAULT false)`,
   );
   const at = Date.now();
-  expect(await closeRestoredShards(target.pool, 'public', { takenAt: 0, at })).toBe(true);
+  expect(await markRestoredShardsClosed(target.pool, 'public', { takenAt: 0, at })).toBe(true);
   const state = async () =>
     (
       await target.pool.query(
@@ -335,11 +335,11 @@ test('the shard is closed, as what was done since is not in its rows', async () 
     { ...closed, doubt: 1, reason: 'restored from a backup of 1970-01-01T00:00:00.000Z' },
   ]);
   await target.pool.query(`UPDATE shard_state SET state = 'open', system_identifier = '7', timeline = '1'`);
-  await closeRestoredShards(target.pool, 'public', { takenAt: 1, at });
+  await markRestoredShardsClosed(target.pool, 'public', { takenAt: 1, at });
   expect(await state()).toEqual([
     { ...closed, doubt: 2, reason: 'restored from a backup of 1970-01-01T00:00:00.001Z' },
   ]);
-  expect(await closeRestoredShards(target.pool, 'elsewhere', { takenAt: 0, at })).toBe(false);
+  expect(await markRestoredShardsClosed(target.pool, 'elsewhere', { takenAt: 0, at })).toBe(false);
 });
 
 test('secrets are left out when they are not wanted; what is said of the shards stands in their tables', async () => {

@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 import { Pool } from 'pg';
 import { checkEmbeddedPostgres } from '../../src/cli/doctor/embedded.ts';
 import { startEmbeddedPostgres } from '../../src/store/embedded.ts';
-import { stopPostgresServer } from '../../src/store/embedded/postmaster.ts';
+import { stopPostgresServer } from '../../src/store/embedded/postmasterStatusAndStop.ts';
 import { builtMain, startService, type RunningService } from '../service/service.ts';
 import { createDatabaseInEmbeddedServer } from '../../src/store/prepareDatabases.ts';
 

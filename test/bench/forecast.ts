@@ -1,6 +1,6 @@
 /** Forecasts as the admin door makes them, from the gathered scenario to the answer, each in a process of its own. */
 import { openForecastRunner, type ForecastRunner } from '../../src/forecast/forecastProcesses.ts';
-import type { ForecastResult, ForecastScenario } from '../../src/forecast/scenarioAndResultTypes.ts';
+import type { ForecastResult, ForecastSimulationInput } from '../../src/forecast/scenarioAndResultTypes.ts';
 import { anInput } from '../machines/campaigns.ts';
 import { aScenario } from '../forecast/scenarios.ts';
 import { watchChildren } from './memory.ts';
@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 /** Two in five answer; one in ten of those wants to talk to somebody. */
 const rates = { answer: 0.4, busy: 0.1, noAnswer: 0.4, failure: 0.1, transfer: 0.1, hangUp: 0.3 };
 
-const campaignOf = (destinations: number, tries: number): ForecastScenario => {
+const campaignOf = (destinations: number, tries: number): ForecastSimulationInput => {
   const { call } = anInput();
   const hours = {
     dateStart: '2026-11-18',
@@ -54,7 +54,7 @@ export const forecast: Section = async ({ quick, rounds, note, say }) => {
 
 const play = async (
   forecasts: ForecastRunner,
-  scenario: ForecastScenario,
+  scenario: ForecastSimulationInput,
 ): Promise<{ told: ForecastResult; seconds: number; megabytes: number }> => {
   const place = forecasts.take()!;
   const child = watchChildren(process.pid, 'forecastChild');

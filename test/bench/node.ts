@@ -10,7 +10,7 @@ import {
   noopEngineMetrics,
   type EffectPerformers,
 } from '../../src/engine/contract/ports.ts';
-import type { ShardStore } from '../../src/engine/contract/store.ts';
+import type { ShardMachineStore } from '../../src/engine/contract/store.ts';
 import { type FileJournal, openFileJournal } from '../../src/journal/fileJournal.ts';
 import { postgresStore } from '../../src/store/postgresShardStore.ts';
 
@@ -26,7 +26,7 @@ export interface NodeOptions {
   /** Processes that surely ended. */
   ended?: readonly string[];
   /** Stands between engine and store, to watch. */
-  through?: (store: ShardStore) => ShardStore;
+  through?: (store: ShardMachineStore) => ShardMachineStore;
 }
 
 export const SHARD = 'a';

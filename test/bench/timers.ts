@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { assign, setup } from 'xstate';
 import type { Kind } from '../../src/engine/contract/kind.ts';
-import type { ShardStore } from '../../src/engine/contract/store.ts';
+import type { ShardMachineStore } from '../../src/engine/contract/store.ts';
 import type { BenchDatabase } from './bed.ts';
 import { cloneMachine, isEmptied, type Schedule } from './clone.ts';
 import { metered, quantile } from './meter.ts';
@@ -120,7 +120,7 @@ const dueOf = (id: number, clone: number, { from, perSecond }: Schedule): number
 /** Watches commits: how long after its due time a timer's step is durable, once for each (a step may be refused). */
 const watched = (id: number, schedule: Schedule, hear: (lagMs: number) => void) => {
   const heard = new Set<number>();
-  return (store: ShardStore, now: () => number): ShardStore => ({
+  return (store: ShardMachineStore, now: () => number): ShardMachineStore => ({
     ...store,
     commit: async (lane, batch, at, ticket) => {
       const written = await store.commit(lane, batch, at, ticket);

@@ -1,5 +1,5 @@
 /** An instant world for benchmarks: performers that accept at once, and facts that follow as soon as they can. */
-import type { CallInput, LegTarget } from '../../machines/call/input.ts';
+import type { CallInput, SecondLegTarget } from '../../machines/call/input.ts';
 import type { QueueLineInput } from '../../machines/line/context.ts';
 import type { EffectPerformers } from '../../src/engine/contract/ports.ts';
 import type { MachineEngine } from '../../src/engine/contract/api.ts';
@@ -10,7 +10,7 @@ const number = '551132654321';
 /** A call that is confirmed with a key and then transferred: effects and timers at every turn. */
 export const callInput = (
   requestedAt: number,
-  transfer: LegTarget = { kind: 'number', number },
+  transfer: SecondLegTarget = { kind: 'number', number },
 ): CallInput => ({
   mode: 'confirm',
   requestedAt,
@@ -86,7 +86,7 @@ export const instantWorld = ({ talks = true }: { talks?: boolean } = {}): World 
     performers: {
       prepareAudio: accept(() => [{ type: 'audioPrepared', audio: [media('m1', 4.2), media('m2', 1.3)] }]),
       requestClearance: accept(() => [{ type: 'cleared', route: 'bench' }]),
-      resolveTarget: accept((call) => [resolved(call.params['target'] as LegTarget)]),
+      resolveTarget: accept((call) => [resolved(call.params['target'] as SecondLegTarget)]),
       originate: follow((call) => {
         const leg = call.params['leg'];
         return tell(call, { type: 'ringing', leg }, { type: 'answered', leg });
@@ -120,7 +120,7 @@ const follow =
 
 const media = (id: string, seconds: number): { media: string; seconds: number } => ({ media: id, seconds });
 
-const resolved = (target: LegTarget): Fact =>
+const resolved = (target: SecondLegTarget): Fact =>
   target.kind === 'queue'
     ? { type: 'targetResolved', how: 'line', line: target.queue }
     : { type: 'targetResolved', how: 'endpoint', endpoint: { kind: 'number', number } };

@@ -15,14 +15,14 @@ import {
   checkSecretFilePermissions,
   diskSpaceFinding,
 } from '../../src/cli/doctor/host.ts';
-import { checkJournal } from '../../src/cli/doctor/journal.ts';
+import { checkJournalFolder } from '../../src/cli/doctor/journal.ts';
 import {
   checkRedis,
   checkVirusScanner,
   checkSmppRoutes,
   checkSpeechVoices,
 } from '../../src/cli/doctor/dependencies.ts';
-import { checkPort, checkService, fetchServiceHealth } from '../../src/cli/doctor/runningService.ts';
+import { checkPortAvailable, checkService, fetchServiceHealth } from '../../src/cli/doctor/runningService.ts';
 import { readConfig } from '../../src/config.ts';
 import { lacking, startBed } from '../asterisk/bed.ts';
 import { clamdLacking, startClamd } from '../helpers/clamd.ts';
@@ -343,7 +343,7 @@ describe('the journals', () => {
   test('are counted where they are, and nothing is made where there are none', async () => {
     const outgoing = join(mkdtempSync(join(folder, 'journal-')), 'outgoing');
     const look = () =>
-      checkJournal(config({ OUTGOING_DIR: outgoing, OUTGOING_DAYS: '7', DATABASE_URL: database.url }));
+      checkJournalFolder(config({ OUTGOING_DIR: outgoing, OUTGOING_DAYS: '7', DATABASE_URL: database.url }));
     const before = await look();
     expect(all(before)).toContain('made at the first start');
     expect(all(before)).toContain('0 files, 0 MB; each is kept for 7 days');
@@ -361,7 +361,7 @@ describe('the journals', () => {
   });
 
   test('on the volume of the embedded database get a hint', async () => {
-    const found = await checkJournal(config({}));
+    const found = await checkJournalFolder(config({}));
     expect(found).toContainEqual({
       ...{ check: 'journal', level: 'ok' },
       says: expect.stringMatching(/^is on the same volume as the embedded database.*OUTGOING_DIR/),
@@ -370,11 +370,11 @@ describe('the journals', () => {
 
   test('that cannot be written are a failure, also of one shard', async () => {
     writeFileSync(join(folder, 'no folder'), '');
-    const nowhere = await checkJournal(config({ OUTGOING_DIR: join(folder, 'no folder', 'outgoing') }));
+    const nowhere = await checkJournalFolder(config({ OUTGOING_DIR: join(folder, 'no folder', 'outgoing') }));
     expect(failures(nowhere)).toEqual([expect.stringMatching(/cannot be used.*OUTGOING_DIR/)]);
     const outgoing = mkdtempSync(join(folder, 'journal-'));
     writeFileSync(join(outgoing, 'a'), '');
-    const found = await checkJournal(config({ OUTGOING_DIR: outgoing }));
+    const found = await checkJournalFolder(config({ OUTGOING_DIR: outgoing }));
     expect(failures(found)).toEqual([expect.stringContaining(`${join(outgoing, 'a')} cannot be used`)]);
   });
 
@@ -406,10 +406,10 @@ describe('this machine', () => {
   test('a port that another program holds', async () => {
     const other = await listening();
     const held = { PORT: String(portOf(other)) };
-    const found = await checkPort(readConfig(settings(held)), false);
+    const found = await checkPortAvailable(readConfig(settings(held)), false);
     await closed(other);
     expect(failures(found)).toEqual([expect.stringContaining('is taken by another program')]);
-    expect(await checkPort(readConfig(settings(held)), false)).toMatchObject([{ level: 'ok' }]);
+    expect(await checkPortAvailable(readConfig(settings(held)), false)).toMatchObject([{ level: 'ok' }]);
   });
 
   test('a disk that is nearly full, a clock that is off, a Node that is old', () => {

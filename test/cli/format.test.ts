@@ -12,7 +12,7 @@ import type { CampaignProgress } from '../../src/cli/campaign/readCampaignProgre
 import { readServiceConnection } from '../../src/cli/serviceUrlAndTokens.ts';
 import { type TerminalTableColumn, formatTerminalTable } from '../../src/cli/formatTerminalTable.ts';
 import {
-  formatClockTime,
+  formatTimeWithDayUnlessToday,
   dateAndTime,
   formatDateTimeAndZone,
   columnTitleWithZone,
@@ -36,9 +36,9 @@ test('a moment is written as so long ago, as a date, or as milliseconds', () => 
 test('a moment stands on the clock that the output names', () => {
   expect(dateAndTime(now, 'America/Sao_Paulo')).toBe('2026-11-20 09:00:00');
   expect(formatDateTimeAndZone(now, 'Asia/Tokyo')).toBe('2026-11-20 21:00:00 Asia/Tokyo');
-  expect(formatClockTime(now, now + 1_000, 'UTC')).toBe('12:00:00');
-  expect(formatClockTime(now, now + 43_200_000, 'UTC')).toBe('2026-11-20 12:00:00');
-  expect(formatClockTime(now, now + 43_200_000, 'America/Sao_Paulo')).toBe('09:00:00');
+  expect(formatTimeWithDayUnlessToday(now, now + 1_000, 'UTC')).toBe('12:00:00');
+  expect(formatTimeWithDayUnlessToday(now, now + 43_200_000, 'UTC')).toBe('2026-11-20 12:00:00');
+  expect(formatTimeWithDayUnlessToday(now, now + 43_200_000, 'America/Sao_Paulo')).toBe('09:00:00');
   expect(columnTitleWithZone('since', 'UTC')).toBe('since (UTC)');
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CallbackSubject, CallCallback, DeliveryInput } from '../../machines/delivery/input.ts';
-import { findWebhookReceiverAccount } from '../../src/operations/deliveries/findWebhookAccount.ts';
+import { findOutgoingWebhookAccount } from '../../src/operations/deliveries/webhookReceiverAccount.ts';
 import { ControlDatabase } from '../../src/store/controlDatabase.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { type CallbackBed, startCallbackBed } from '../helpers/callbackBed.ts';
@@ -9,7 +9,7 @@ import { demoAccount, type TestService } from '../helpers/service.ts';
 import {
   callbackSecretBox,
   openWebhookSecret,
-  sealWebhookSecrets,
+  sealPlainWebhookSecrets,
 } from '../../src/store/secrets/callbacks.ts';
 import { patienceMs } from '../helpers/patience.ts';
 
@@ -229,10 +229,10 @@ describe('the secret', () => {
     await on.admin('PATCH', account, { name: 'Demo' });
     expect(verifies(plain, await heardNow())).toBe(true);
     const box = callbackSecretBox('a key');
-    await sealWebhookSecrets(new ControlDatabase(on.database.prisma, Date.now), box);
+    await sealPlainWebhookSecrets(new ControlDatabase(on.database.prisma, Date.now), box);
     expect(openWebhookSecret(box, demoAccount, await kept())).toBe(plain);
     await keep('');
-    await sealWebhookSecrets(new ControlDatabase(on.database.prisma, Date.now), box);
+    await sealPlainWebhookSecrets(new ControlDatabase(on.database.prisma, Date.now), box);
     expect(openWebhookSecret(box, demoAccount, await kept())).toMatch(/^whsec_/);
     await rotate({ overlap_hours: 0 });
   });
@@ -260,7 +260,7 @@ describe('the secret', () => {
 
 test('a database that is away spends no attempt: nobody was tried', async () => {
   const away = openDatabase({ name: 'a', url: 'postgresql://nobody@127.0.0.1:9/none', schema: 'public' });
-  const find = findWebhookReceiverAccount({
+  const find = findOutgoingWebhookAccount({
     databases: { control: away, shards: new Map() },
     control: new ControlDatabase(away.prisma, Date.now),
     box: callbackSecretBox(on.service.secrets.secretKey),

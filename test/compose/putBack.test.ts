@@ -1,6 +1,6 @@
 /** A machine that was put back as a whole is started with `--restored`. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { shardStateQueries } from '../../src/store/sql/shardState.ts';
+import { shardStateTransitionQueries } from '../../src/store/sql/shardOpenAndTimeline.ts';
 import { startTestService, type TestService } from '../helpers/service.ts';
 import { eventually } from '../helpers/patience.ts';
 
@@ -23,7 +23,7 @@ test('nothing is dialled until an operator decides, and readiness says why', asy
     /^shard a is closed: put back with its machine \(start --restored\); an operator brings the journals/,
   );
   expect((await aCall()).http).toBe(503);
-  await shardStateQueries(on.database.pool).openAfterLoss(Date.now());
+  await shardStateTransitionQueries(on.database.pool).openAfterLoss(Date.now());
   await eventually(async () => expect((await ready()).http).toBe(200));
   const call = await aCall();
   expect(call.body.return.status).toBe('OK');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { machineHistoryCleanup, oldRecordsCleanup } from '../../src/compose/retention.ts';
-import { cronSchedule } from '../../src/compose/schedule.ts';
+import { cronTrigger } from '../../src/compose/schedule.ts';
 import type { Config } from '../../src/config.ts';
 import type { Databases } from '../../src/compose/databases.ts';
 import type { InterruptibleUpkeepWork } from '../../src/engine/cluster/scheduledUpkeep.ts';
@@ -17,14 +17,14 @@ const logged = () => {
     error() {},
     debug() {},
   };
-  return { lines, log: log as unknown as Parameters<typeof cronSchedule>[1] };
+  return { lines, log: log as unknown as Parameters<typeof cronTrigger>[1] };
 };
 
 describe('the schedule', () => {
   it('is read in its time zone, and says when its next turn is', () => {
     const { lines, log } = logged();
-    cronSchedule({ cron: '30 3 * * *', timeZone: 'America/Sao_Paulo' }, log)(() => {})();
-    cronSchedule({ cron: '30 3 * * *', timeZone: 'Asia/Kolkata' }, log)(() => {})();
+    cronTrigger({ cron: '30 3 * * *', timeZone: 'America/Sao_Paulo' }, log)(() => {})();
+    cronTrigger({ cron: '30 3 * * *', timeZone: 'Asia/Kolkata' }, log)(() => {})();
     expect(lines.map(({ next }) => next.toISOString().slice(11, 16))).toEqual(['06:30', '22:00']);
     for (const { next } of lines) expect(next.getTime()).toBeGreaterThan(Date.now());
   });
@@ -33,7 +33,7 @@ describe('the schedule', () => {
     const { log } = logged();
     let heard = (): void => {};
     const next = () => new Promise<void>((resolve) => (heard = resolve));
-    const everySecond = (due: () => void) => cronSchedule({ cron: '* * * * * *', timeZone: 'UTC' }, log)(due);
+    const everySecond = (due: () => void) => cronTrigger({ cron: '* * * * * *', timeZone: 'UTC' }, log)(due);
     let calls = 0;
     const end = everySecond(() => {
       calls += 1;

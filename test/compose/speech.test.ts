@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openSpeechSynthesis, speechServices } from '../../src/compose/speech.ts';
+import { openSpeechSynthesis, createSpeechServices } from '../../src/compose/speech.ts';
 import type { Databases } from '../../src/compose/databases.ts';
-import { createDatabaseFailover } from '../../src/store/databaseFailover/failoverRegistry.ts';
+import { createDatabaseFailoverMonitor } from '../../src/store/databaseFailover/databaseHostWatches.ts';
 import { readConfig } from '../../src/config.ts';
 import { openLog } from '../../src/log.ts';
 import { folderMediaStore } from '../../src/providers/media/folder.ts';
@@ -20,7 +20,7 @@ test('operations hear whether a text was spoken, was refused, or may be spoken l
       control: asImaged(database),
       probe: database.pool,
       shards: new Map(),
-      failover: createDatabaseFailover(openLog('silent')),
+      failover: createDatabaseFailoverMonitor(openLog('silent')),
       close: () => Promise.resolve(),
     };
     const said: string[] = [];
@@ -35,7 +35,7 @@ test('operations hear whether a text was spoken, was refused, or may be spoken l
       now: Date.now,
       log,
     });
-    const { speak, cannotSpeak } = speechServices(speech, log);
+    const { speak, cannotSpeak } = createSpeechServices(speech, log);
     expect(cannotSpeak).toMatch(/^no espeak-ng is installed here/);
     expect(said).toContain(cannotSpeak);
     const voice = 'Google|pt-BR-Wavenet-A';

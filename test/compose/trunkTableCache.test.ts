@@ -1,15 +1,15 @@
 import { expect, test, vi } from 'vitest';
 import { openTrunkBook } from '../../src/compose/trunkTableCache.ts';
-import type { TrunkTable } from '../../src/rules/trunks/trunkTypes.ts';
+import type { TrunkRoutingTable } from '../../src/rules/trunks/trunkTypes.ts';
 import { handClock } from '../helpers/handClock.ts';
 import { tableOf, trunkOf } from '../rules/trunks/trunkTable.ts';
 import { eventually } from '../helpers/patience.ts';
 
 /** Reads are answered one by one, by hand. */
 const bed = async () => {
-  const waiting: { resolve(table: TrunkTable): void; reject(error: Error): void }[] = [];
+  const waiting: { resolve(table: TrunkRoutingTable): void; reject(error: Error): void }[] = [];
   const read = () =>
-    new Promise<TrunkTable>((resolve, reject) => {
+    new Promise<TrunkRoutingTable>((resolve, reject) => {
       waiting.push({ resolve, reject });
     });
   const clock = handClock();

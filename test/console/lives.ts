@@ -4,12 +4,12 @@ import type { MachineEvent } from '../../src/engine/contract/effect.ts';
 import type { Mail } from '../../src/engine/contract/machineMail.ts';
 import type { HistoryRow, MachineWrite } from '../../src/engine/contract/rows.ts';
 import type { HistoryEntryView } from '../../src/engine/contract/api.ts';
-import { viewOfHistory } from '../../src/engine/runtime/readMachineView.ts';
+import { historyEntryView } from '../../src/engine/runtime/readMachineView.ts';
 import { applyMailToStep } from '../../src/engine/step/applyMailToStep.ts';
 import { CompiledCharts } from '../../src/engine/step/charts.ts';
 import type { MachineState } from '../../src/engine/step/machineState.ts';
 import { deserializeMachineRow } from '../../src/engine/step/readState.ts';
-import { machineStateAfter, toMachineWrite } from '../../src/engine/step/stepToRows.ts';
+import { machineStateOnceCommitted, toMachineWrite } from '../../src/engine/step/stepToRows.ts';
 import { UncommittedMachineStep } from '../../src/engine/step/stepTransaction.ts';
 import type { StepTransactionDeps } from '../../src/engine/step/transactionScope.ts';
 import { machineKinds } from '../../machines/index.ts';
@@ -50,7 +50,7 @@ export class Life {
       scope,
     );
     this.#last = this.#keep(tx);
-    this.#state = machineStateAfter(tx);
+    this.#state = machineStateOnceCommitted(tx);
   }
 
   get state(): string {
@@ -80,7 +80,7 @@ export class Life {
     applyMailToStep(tx, mail);
     if (tx.idle) return;
     this.#last = this.#keep(tx);
-    this.#state = machineStateAfter(tx);
+    this.#state = machineStateOnceCommitted(tx);
   }
 
   /** Its process ends, and another reads its row. */
@@ -93,7 +93,7 @@ export class Life {
 
   /** Its history as it is read. */
   get history(): HistoryEntryView[] {
-    return this.rows.map(viewOfHistory);
+    return this.rows.map(historyEntryView);
   }
 
   #keep(tx: UncommittedMachineStep): MachineWrite {

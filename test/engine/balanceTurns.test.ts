@@ -4,7 +4,7 @@ import { BalanceWriterTurns, type Turn } from '../../src/engine/writer/serialize
 import type { Clock } from '../../src/engine/contract/ports.ts';
 import type { BalanceBooking } from '../../src/engine/contract/effect.ts';
 import type { MachineWrite } from '../../src/engine/contract/rows.ts';
-import type { ShardStore } from '../../src/engine/contract/store.ts';
+import type { ShardMachineStore } from '../../src/engine/contract/store.ts';
 import { memoryBed, postgresBed, type Bed } from './bed.ts';
 import { withCommit } from './commits.ts';
 import { errand } from './errand.ts';
@@ -124,7 +124,7 @@ describe.each([
     /** Whose statement was sent when. */
     const underWay = new Map<number, number>();
     const together: number[] = [];
-    const through = (store: ShardStore): ShardStore =>
+    const through = (store: ShardMachineStore): ShardMachineStore =>
       withCommit(store, async (lane, batch, at, ticket) => {
         const owners = ownersIn(batch);
         const now = performance.now();

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BalanceBooking } from '../../src/engine/contract/effect.ts';
 import type { RamalEngine } from '../../src/engine/engine.ts';
-import type { ShardStore } from '../../src/engine/contract/store.ts';
+import type { ShardMachineStore } from '../../src/engine/contract/store.ts';
 import {
   type StartWithChargesResult,
-  type StartWithCharges,
+  type StartWithChargesRequest,
   Unavailable,
 } from '../../src/engine/contract/api.ts';
 import { memoryBed, postgresBed, type Bed } from './bed.ts';
@@ -23,14 +23,14 @@ const charges = (amount: number, ...owners: number[]): BalanceBooking[] =>
 const pay = (
   engine: RamalEngine,
   bookings: BalanceBooking[],
-  more: Partial<StartWithCharges> = {},
+  more: Partial<StartWithChargesRequest> = {},
 ): Promise<StartWithChargesResult> =>
   engine.start({ kind: 'errand', shard: 'a', account, input: {}, bookings, ...more });
 
 const paid = async (
   engine: RamalEngine,
   bookings: BalanceBooking[],
-  more: Partial<StartWithCharges> = {},
+  more: Partial<StartWithChargesRequest> = {},
 ) => {
   const result = await pay(engine, bookings, more);
   if (result.outcome !== 'started') throw new Error(`not started: ${result.outcome}`);
@@ -122,11 +122,11 @@ describe.each([
 
   it('are refused together: a balance that ran dry is read once for all of a batch that it refuses', async () => {
     const asked = { commit: 0, balances: 0 };
-    const counting = (store: ShardStore): ShardStore =>
+    const counting = (store: ShardMachineStore): ShardMachineStore =>
       new Proxy(store, {
         get: (target, name) => {
           if (name === 'commit' || name === 'balances') asked[name] += 1;
-          return (target[name as keyof ShardStore] as () => unknown).bind(target);
+          return (target[name as keyof ShardMachineStore] as () => unknown).bind(target);
         },
       });
     const engine = await bed.node({ through: counting });
@@ -152,7 +152,7 @@ describe.each([
   it('are paid once when their commit lands after it was given up', async () => {
     let late: (() => Promise<unknown>) | null = null;
     let landed: Promise<unknown> | undefined;
-    const through = (store: ShardStore): ShardStore =>
+    const through = (store: ShardMachineStore): ShardMachineStore =>
       withCommit(store, async (lane, batch, at, ticket) => {
         if (!late) {
           late = () => store.commit(lane, batch, at, ticket);
@@ -170,7 +170,7 @@ describe.each([
 
   it('are not called refused while a commit without an answer may still land', async () => {
     let late: (() => Promise<unknown>) | null = null;
-    const through = (store: ShardStore): ShardStore =>
+    const through = (store: ShardMachineStore): ShardMachineStore =>
       withCommit(store, async (lane, batch, at, ticket) => {
         late = () => store.commit(lane, batch, at, ticket);
         throw new Error('connection reset');
@@ -207,7 +207,7 @@ describe.each([
       const ended = new Set<string>();
       let dies = false;
       let died = false;
-      const through = (store: ShardStore): ShardStore =>
+      const through = (store: ShardMachineStore): ShardMachineStore =>
         withCommit(store, async (lane, batch, at, ticket) => {
           if (!dies || !batch.some(({ bookings }) => bookings.length > 0))
             return store.commit(lane, batch, at, ticket);
@@ -250,7 +250,7 @@ describe.each([
 
   it('and what is given back meet on the same balances, in any order and from any node, without a ring', async () => {
     const broken: unknown[] = [];
-    const through = (store: ShardStore): ShardStore =>
+    const through = (store: ShardMachineStore): ShardMachineStore =>
       withCommit(store, (lane, batch, at, ticket) =>
         store.commit(lane, batch, at, ticket).catch((error: unknown) => {
           broken.push(error);

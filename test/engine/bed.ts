@@ -9,9 +9,9 @@ import {
   noopEngineMetrics,
   type EffectPerformers,
 } from '../../src/engine/contract/ports.ts';
-import type { ShardStore } from '../../src/engine/contract/store.ts';
+import type { ShardMachineStore } from '../../src/engine/contract/store.ts';
 import { type LedgerEntry, MemoryStore, MemoryTables } from '../../src/store/memory.ts';
-import { closeRestoredShards } from '../../src/backup/closeRestoredShards.ts';
+import { markRestoredShardsClosed } from '../../src/backup/closeRestoredShards.ts';
 import { postgresStore } from '../../src/store/postgresShardStore.ts';
 import { freshDatabase } from '../helpers/database.ts';
 import { until } from '../helpers/patience.ts';
@@ -23,7 +23,7 @@ export interface NodeOptions {
   ended?: Set<string>;
   process?: string;
   /** Stands between engine and store, e.g. to break it. */
-  through?: (store: ShardStore) => ShardStore;
+  through?: (store: ShardMachineStore) => ShardMachineStore;
   cache?: number;
   ownStepsPerSecond?: number;
   stepsPerCommit?: number;
@@ -38,7 +38,7 @@ export interface NodeOptions {
 export interface Bed {
   name: string;
   node(options?: NodeOptions): Promise<RamalEngine>;
-  store: ShardStore;
+  store: ShardMachineStore;
   /** Puts money into an account's balance. */
   fill(account: number, amount: number): Promise<void>;
   ledger(): Promise<LedgerLine[]>;
@@ -62,7 +62,7 @@ export type LedgerLine = Omit<LedgerEntry, 'id' | 'at'>;
 let processes = 0;
 
 const nodeOf =
-  (kinds: readonly Kind[], store: ShardStore, nodes: RamalEngine[]) =>
+  (kinds: readonly Kind[], store: ShardMachineStore, nodes: RamalEngine[]) =>
   async (options: NodeOptions = {}): Promise<RamalEngine> => {
     const engine = new RamalEngine({
       kinds,
@@ -193,7 +193,7 @@ export const postgresBed = async (kinds: readonly Kind[]): Promise<Bed> => {
     },
     promote: async () => void (await database.pool.query(PROMOTED)),
     closeRestored: async () =>
-      void (await closeRestoredShards(database.pool, 'public', { takenAt: 0, at: Date.now() })),
+      void (await markRestoredShardsClosed(database.pool, 'public', { takenAt: 0, at: Date.now() })),
     end: async () => {
       for (const node of nodes) node.abandon();
       await database.drop();

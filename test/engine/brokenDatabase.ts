@@ -9,7 +9,7 @@ import {
   noopEngineMetrics,
   type EffectPerformers,
 } from '../../src/engine/contract/ports.ts';
-import type { ShardStore } from '../../src/engine/contract/store.ts';
+import type { ShardMachineStore } from '../../src/engine/contract/store.ts';
 import type { MachineRef, SendEventResult } from '../../src/engine/contract/api.ts';
 import { openDatabasePool, openCommitPool, type DatabaseOptions } from '../../src/store/pool.ts';
 import { postgresStore } from '../../src/store/postgresShardStore.ts';
@@ -23,7 +23,7 @@ export interface BrokenDatabase {
   /** Lines of the log, as `level message`. */
   lines: string[];
   /** Calls of the store so far, by verb. */
-  sent: Partial<Record<keyof ShardStore, number>>;
+  sent: Partial<Record<keyof ShardMachineStore, number>>;
   /** As the owner of everything; `engine_role` is the engine's. */
   sql(text: string): Promise<void>;
   /** Lets nobody write, or lets everybody again: to sessions it looks like a server that was demoted. */
@@ -108,9 +108,9 @@ export const brokenDatabase = async ({
   };
 };
 
-const counted = (store: ShardStore, sent: BrokenDatabase['sent']): ShardStore =>
+const counted = (store: ShardMachineStore, sent: BrokenDatabase['sent']): ShardMachineStore =>
   new Proxy(store, {
-    get: (target, verb: keyof ShardStore) => {
+    get: (target, verb: keyof ShardMachineStore) => {
       const method = (target[verb] as (...given: unknown[]) => unknown).bind(target);
       return (...given: unknown[]): unknown => {
         sent[verb] = (sent[verb] ?? 0) + 1;

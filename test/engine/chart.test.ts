@@ -3,7 +3,7 @@ import { initialTransition, transition, type AnyMachineSnapshot, type AnyStateMa
 import { describe, expect, it } from 'vitest';
 import { callMachineKind } from '../../machines/index.ts';
 import { compileChart, dottedStateName } from '../../src/engine/step/compileChart.ts';
-import { contextJson, type ContextJsonCache } from '../../src/engine/step/contextJson.ts';
+import { contextJson, type ContextJsonCache } from '../../src/engine/step/cachedContextJson.ts';
 import { callInput } from '../bench/world.ts';
 import { errand } from './errand.ts';
 

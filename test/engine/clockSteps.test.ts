@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RamalEngine } from '../../src/engine/engine.ts';
 import type { MachineRef } from '../../src/engine/contract/api.ts';
-import type { DatabaseClockReading, ShardStore } from '../../src/engine/contract/store.ts';
+import type { DatabaseClockReading, ShardMachineStore } from '../../src/engine/contract/store.ts';
 import type { EffectCall } from '../../src/engine/contract/performer.ts';
 import { type Bed, postgresBed } from './bed.ts';
 import { contextOf, errand } from './errand.ts';
@@ -21,10 +21,10 @@ let done: string[];
 
 type Verb = (...given: unknown[]) => Promise<unknown>;
 
-const through = (store: ShardStore): ShardStore =>
+const through = (store: ShardMachineStore): ShardMachineStore =>
   new Proxy(store, {
     get: (target, name) => {
-      const ask = (target[name as keyof ShardStore] as Verb).bind(target);
+      const ask = (target[name as keyof ShardMachineStore] as Verb).bind(target);
       return async (...given: unknown[]) => {
         const answer = await ask(...given);
         if (name === 'now') return (answer as number) + setMs;

@@ -1,7 +1,7 @@
 /** Clocks are set, machines are suspended: timers keep their time, who lives is not buried, what is old does not begin. */
 import { assign, setup } from 'xstate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { effect, type EventTimestamp } from '../../src/engine/contract/effect.ts';
+import { declareEffect, type EventTimestamp } from '../../src/engine/contract/effect.ts';
 import type { Kind } from '../../src/engine/contract/kind.ts';
 import { RamalEngine } from '../../src/engine/engine.ts';
 import {
@@ -10,7 +10,7 @@ import {
   noopEngineLog,
   noopEngineMetrics,
 } from '../../src/engine/contract/ports.ts';
-import type { ShardStore } from '../../src/engine/contract/store.ts';
+import type { ShardMachineStore } from '../../src/engine/contract/store.ts';
 import { MemoryStore, MemoryTables } from '../../src/store/memory.ts';
 import { World } from '../simulation/world.ts';
 
@@ -29,7 +29,7 @@ type Event = ({ type: 'wait' } | { type: 'dial' } | { type: 'unused' }) & EventT
 /** Waits for half a minute when it is told to, and dials. */
 const machine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as EventTimestamp },
-  actions: { dial: effect<object>() },
+  actions: { dial: declareEffect<object>() },
   delays: { deadline: waitMs },
 }).createMachine({
   id: 'watch',
@@ -118,9 +118,9 @@ class Host {
   }
 
   /** The store over the wire: questions that were sent arrive, answers are heard when it is awake. */
-  get #store(): ShardStore {
-    return new Proxy<ShardStore>(store, {
-      get: (_target, name: keyof ShardStore) => {
+  get #store(): ShardMachineStore {
+    return new Proxy<ShardMachineStore>(store, {
+      get: (_target, name: keyof ShardMachineStore) => {
         const ask = (store[name] as (...asked: unknown[]) => Promise<unknown>).bind(store);
         return (...asked: unknown[]) =>
           new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RamalEngine } from '../../src/engine/engine.ts';
-import type { ShardStore } from '../../src/engine/contract/store.ts';
+import type { ShardMachineStore } from '../../src/engine/contract/store.ts';
 import type { EffectCall } from '../../src/engine/contract/performer.ts';
 import { memoryBed, postgresBed, type Bed } from './bed.ts';
 import { aLostReply, withCommit } from './commits.ts';
@@ -30,12 +30,12 @@ describe.each([
 
   it('does not say that an event was left for another node where it stopped before that was written', async () => {
     let tries = 0;
-    const away = (store: ShardStore): ShardStore =>
+    const away = (store: ShardMachineStore): ShardMachineStore =>
       new Proxy(store, {
         get: (target, name) =>
           name === 'leave'
             ? () => Promise.reject(new Error(`connection lost ${(tries += 1)}`))
-            : (target[name as keyof ShardStore] as () => unknown).bind(target),
+            : (target[name as keyof ShardMachineStore] as () => unknown).bind(target),
       });
     const [one, other] = [await bed.node(), await bed.node({ through: away })];
     const ref = await begin(one);
@@ -99,12 +99,12 @@ describe.each([
 
   it('takes up a silent node after the grace time, and the silent one learns of it when it wakes', async () => {
     const silence = { on: false };
-    const through = (store: ShardStore): ShardStore =>
+    const through = (store: ShardMachineStore): ShardMachineStore =>
       new Proxy(store, {
         get: (target, name) =>
           silence.on
             ? () => Promise.reject(new Error('asleep'))
-            : (target[name as keyof ShardStore] as () => unknown).bind(target),
+            : (target[name as keyof ShardMachineStore] as () => unknown).bind(target),
       });
     const sleeper = await bed.node({ graceMs: 500, through });
     const ref = await begin(sleeper);
@@ -139,7 +139,7 @@ describe.each([
   it('recognises a commit that lands after it was given up', async () => {
     let late: (() => Promise<unknown>) | null = null;
     let reads = 0;
-    const through = (store: ShardStore): ShardStore =>
+    const through = (store: ShardMachineStore): ShardMachineStore =>
       new Proxy(
         withCommit(store, (lane, batch, at, ticket) => {
           if (late || batch[0]!.insert || reads > 0) return store.commit(lane, batch, at, ticket);
@@ -148,7 +148,8 @@ describe.each([
         }),
         {
           get: (target, name) => {
-            if (name !== 'read') return (target[name as keyof ShardStore] as () => unknown).bind(target);
+            if (name !== 'read')
+              return (target[name as keyof ShardMachineStore] as () => unknown).bind(target);
             return async (keys: never) => {
               const rows = await store.read(keys);
               if (late && reads++ === 0) await late();
@@ -168,7 +169,7 @@ describe.each([
     const turn = () => new Promise((resolve) => void setImmediate(resolve));
     let late: (() => Promise<unknown>) | undefined;
     let tries = 0;
-    const through = (store: ShardStore): ShardStore =>
+    const through = (store: ShardMachineStore): ShardMachineStore =>
       withCommit(store, async (lane, batch, at, ticket) => {
         const write = () => store.commit(lane, batch, at, ticket);
         const text = batch[0]!.insert ? undefined : said[(tries += 1)];
@@ -209,12 +210,12 @@ describe.each([
 
   it('waits for a database that is away, answers 503 meanwhile, and goes on by itself', async () => {
     const away = { on: false };
-    const through = (store: ShardStore): ShardStore =>
+    const through = (store: ShardMachineStore): ShardMachineStore =>
       new Proxy(store, {
         get: (target, name) =>
           away.on
             ? () => Promise.reject(new Error('ECONNREFUSED'))
-            : (target[name as keyof ShardStore] as () => unknown).bind(target),
+            : (target[name as keyof ShardMachineStore] as () => unknown).bind(target),
       });
     const engine = await bed.node({ through });
     const ref = await begin(engine);

@@ -1,36 +1,38 @@
 /** Stores that do something otherwise than they should. */
-import type { ShardStore } from '../../src/engine/contract/store.ts';
+import type { ShardMachineStore } from '../../src/engine/contract/store.ts';
 
 /** The store with its commits done otherwise. */
-export const withCommit = (store: ShardStore, commit: ShardStore['commit']): ShardStore =>
-  withOther(store, 'commit', commit);
+export const withCommit = (
+  store: ShardMachineStore,
+  commit: ShardMachineStore['commit'],
+): ShardMachineStore => withOther(store, 'commit', commit);
 
 /** The store with its inbox read otherwise. */
-export const withInbox = (store: ShardStore, inbox: ShardStore['inbox']): ShardStore =>
+export const withInbox = (store: ShardMachineStore, inbox: ShardMachineStore['inbox']): ShardMachineStore =>
   withOther(store, 'inbox', inbox);
 
 /** The store with rows left in the inbox otherwise. */
-export const withLeave = (store: ShardStore, leave: ShardStore['leave']): ShardStore =>
+export const withLeave = (store: ShardMachineStore, leave: ShardMachineStore['leave']): ShardMachineStore =>
   withOther(store, 'leave', leave);
 
 /** The store with its rows read otherwise. */
-export const withRead = (store: ShardStore, read: ShardStore['read']): ShardStore =>
+export const withRead = (store: ShardMachineStore, read: ShardMachineStore['read']): ShardMachineStore =>
   withOther(store, 'read', read);
 
-const withOther = <Name extends keyof ShardStore>(
-  store: ShardStore,
+const withOther = <Name extends keyof ShardMachineStore>(
+  store: ShardMachineStore,
   what: Name,
-  other: ShardStore[Name],
-): ShardStore =>
+  other: ShardMachineStore[Name],
+): ShardMachineStore =>
   new Proxy(store, {
     get: (target, name) =>
-      name === what ? other : (target[name as keyof ShardStore] as () => unknown).bind(target),
+      name === what ? other : (target[name as keyof ShardMachineStore] as () => unknown).bind(target),
   });
 
 export interface LostReply {
   /** The next commit is written, and nobody hears of it. */
   loseNext(): void;
-  through(store: ShardStore): ShardStore;
+  through(store: ShardMachineStore): ShardMachineStore;
 }
 
 /** For a node between whose store and engine a reply can be lost. */

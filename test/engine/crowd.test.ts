@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RamalEngine } from '../../src/engine/engine.ts';
-import type { ShardStore } from '../../src/engine/contract/store.ts';
+import type { ShardMachineStore } from '../../src/engine/contract/store.ts';
 import type { MachineRef } from '../../src/engine/contract/api.ts';
 import { memoryBed, postgresBed, type Bed } from './bed.ts';
 import { contextOf, errand } from './errand.ts';
@@ -31,14 +31,14 @@ describe.each([
   let bed: Bed;
   let batches: number[];
   /** Notes how many machines each statement writes. */
-  const watched = (store: ShardStore): ShardStore => {
-    const commit: ShardStore['commit'] = (lane, batch, at, ticket) => {
+  const watched = (store: ShardMachineStore): ShardMachineStore => {
+    const commit: ShardMachineStore['commit'] = (lane, batch, at, ticket) => {
       batches.push(batch.length);
       return store.commit(lane, batch, at, ticket);
     };
     return new Proxy(store, {
       get: (target, name) =>
-        name === 'commit' ? commit : (target[name as keyof ShardStore] as () => unknown).bind(target),
+        name === 'commit' ? commit : (target[name as keyof ShardMachineStore] as () => unknown).bind(target),
     });
   };
   beforeEach(async () => {
@@ -87,14 +87,16 @@ describe.each([
   it('lets others start while the crowd fills every batch', async () => {
     let isOpen = Promise.resolve();
     let open = (): void => {};
-    const held = (store: ShardStore): ShardStore => {
-      const commit: ShardStore['commit'] = async (...batch) => {
+    const held = (store: ShardMachineStore): ShardMachineStore => {
+      const commit: ShardMachineStore['commit'] = async (...batch) => {
         await isOpen;
         return store.commit(...batch);
       };
       return new Proxy(store, {
         get: (target, name) =>
-          name === 'commit' ? commit : (target[name as keyof ShardStore] as () => unknown).bind(target),
+          name === 'commit'
+            ? commit
+            : (target[name as keyof ShardMachineStore] as () => unknown).bind(target),
       });
     };
     const engine = await bed.node({ through: held, cache: 10_000, stepsPerCommit: 40 });

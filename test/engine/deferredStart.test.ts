@@ -6,8 +6,8 @@ import { compileChart } from '../../src/engine/step/compileChart.ts';
 import { UncommittedMachineStep } from '../../src/engine/step/stepTransaction.ts';
 import { applyMailToStep } from '../../src/engine/step/applyMailToStep.ts';
 import type { RamalEngine } from '../../src/engine/engine.ts';
-import type { ShardStore } from '../../src/engine/contract/store.ts';
-import { machineStateAfter, toMachineWrite } from '../../src/engine/step/stepToRows.ts';
+import type { ShardMachineStore } from '../../src/engine/contract/store.ts';
+import { machineStateOnceCommitted, toMachineWrite } from '../../src/engine/step/stepToRows.ts';
 import { memoryBed, postgresBed, type Bed } from './bed.ts';
 import { contextOf, errand } from './errand.ts';
 import type { MachineWrite } from '../../src/engine/contract/rows.ts';
@@ -28,19 +28,19 @@ const started = async (engine: RamalEngine, ...ids: number[]): Promise<Ref[]> =>
 };
 
 /** Keeps births that were put off from being written, until they are let. */
-const withoutBirths = (store: ShardStore): { store: ShardStore; let(): void } => {
+const withoutBirths = (store: ShardMachineStore): { store: ShardMachineStore; let(): void } => {
   let letThem = (): void => {};
   const allowed = new Promise<void>((resolve) => (letThem = resolve));
   const isBirth = ({ insert: birth, history }: MachineWrite): boolean =>
     !birth && history[0]?.event === 'started';
-  const commit: ShardStore['commit'] = async (lane, batch, at, ticket) => {
+  const commit: ShardMachineStore['commit'] = async (lane, batch, at, ticket) => {
     if (batch.some(isBirth)) await allowed;
     return store.commit(lane, batch, at, ticket);
   };
   return {
     store: new Proxy(store, {
       get: (target, name) =>
-        name === 'commit' ? commit : (target[name as keyof ShardStore] as () => unknown).bind(target),
+        name === 'commit' ? commit : (target[name as keyof ShardMachineStore] as () => unknown).bind(target),
     }),
     let: () => letThem(),
   };
@@ -147,7 +147,7 @@ describe('a birth that was put off and fails', () => {
       row: { revision: 0, wakeAt: 1_000 },
     });
 
-    const failed = UncommittedMachineStep.next(machineStateAfter(written), 2_000, scope, []);
+    const failed = UncommittedMachineStep.next(machineStateOnceCommitted(written), 2_000, scope, []);
     applyMailToStep(failed, { what: 'timer', id: 'birth', rev: 0 });
     expect(toMachineWrite(failed).row).toMatchObject({
       ...{ state: 'pending', snapshot: '{"pending":{"size":3}}', revision: 1, wakeAt: null },
@@ -155,7 +155,7 @@ describe('a birth that was put off and fails', () => {
     });
 
     broken = false;
-    const mended = UncommittedMachineStep.next(machineStateAfter(failed), 3_000, scope, []);
+    const mended = UncommittedMachineStep.next(machineStateOnceCommitted(failed), 3_000, scope, []);
     expect(toMachineWrite(mended).row).toMatchObject({ state: 'well', revision: 2 });
     expect(mended.history).toMatchObject([{ revision: 2, event: 'started', payload: '{"size":3}' }]);
   });

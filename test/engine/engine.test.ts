@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RamalEngine } from '../../src/engine/engine.ts';
-import type { ShardStore } from '../../src/engine/contract/store.ts';
+import type { ShardMachineStore } from '../../src/engine/contract/store.ts';
 import { Retryable, NotRetryable, type EffectCall } from '../../src/engine/contract/performer.ts';
 import { contextOf, errand } from './errand.ts';
 import { memoryBed, postgresBed, type Bed } from './bed.ts';
@@ -293,7 +293,7 @@ describe.each([
 
   it('reads no row for who waits for a machine that is here', async () => {
     let reads = 0;
-    const counting = (store: ShardStore): ShardStore =>
+    const counting = (store: ShardMachineStore): ShardMachineStore =>
       withRead(store, (keys) => {
         reads += 1;
         return store.read(keys);

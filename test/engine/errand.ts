@@ -1,7 +1,7 @@
 /** A small chart for the engine's own tests: fetch something, wait for word, maybe tell a friend. */
 import { assign, enqueueActions, setup } from 'xstate';
 import {
-  effect,
+  declareEffect,
   engineEffects,
   type MachineEvent,
   type EventTimestamp,
@@ -52,9 +52,9 @@ const machine = setup({
   },
   actions: {
     ...engineEffects,
-    fetch: effect<{ how: string }>(),
-    once: effect<{ how: string }>(),
-    adopt: effect<object>(),
+    fetch: declareEffect<{ how: string }>(),
+    once: declareEffect<{ how: string }>(),
+    adopt: declareEffect<object>(),
   },
   delays: { deadline: 300, no: 0 },
 }).createMachine({

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RamalEngine } from '../../src/engine/engine.ts';
-import type { Beat, ShardStore } from '../../src/engine/contract/store.ts';
+import type { Beat, ShardMachineStore } from '../../src/engine/contract/store.ts';
 import type { EffectCall } from '../../src/engine/contract/performer.ts';
 import { type Bed, memoryBed, postgresBed } from './bed.ts';
 import { withCommit, withLeave, withRead } from './commits.ts';
@@ -114,7 +114,7 @@ describe.each([
   it('closes the shard also where a heartbeat is the first to meet it, which knows nothing of its node', async () => {
     const putBack = await bed.backUp();
     let goBack: (() => Promise<void>) | undefined;
-    const through = (store: ShardStore): ShardStore =>
+    const through = (store: ShardMachineStore): ShardMachineStore =>
       new Proxy(store, {
         get: (target, name) =>
           name === 'beat'
@@ -124,7 +124,7 @@ describe.each([
                 await back?.();
                 return target.beat(beat);
               }
-            : (target[name as keyof ShardStore] as () => unknown).bind(target),
+            : (target[name as keyof ShardMachineStore] as () => unknown).bind(target),
       });
     const engine = await bed.node({ graceMs, through });
     await begin(engine);
@@ -154,7 +154,7 @@ describe.each([
 
   it('tells the node that joins anew the fact of a step that was under way, once', async () => {
     let goBack: (() => Promise<void>) | undefined;
-    const through = (store: ShardStore): ShardStore =>
+    const through = (store: ShardMachineStore): ShardMachineStore =>
       withCommit(store, async (lane, batch, at, ticket) => {
         const back = goBack;
         goBack = undefined;
@@ -179,7 +179,7 @@ describe.each([
     let reply: 'lost' | undefined;
     const kept: { putBack?: () => Promise<void> } = {};
     let isAway = false;
-    const through = (store: ShardStore): ShardStore =>
+    const through = (store: ShardMachineStore): ShardMachineStore =>
       withRead(
         withCommit(store, async (lane, batch, at, ticket) => {
           const now = reply;
@@ -214,7 +214,7 @@ describe.each([
 
   it('leaves for another node, after it joined anew, the fact that it could not leave before', async () => {
     let isAway = false;
-    const through = (store: ShardStore): ShardStore =>
+    const through = (store: ShardMachineStore): ShardMachineStore =>
       withLeave(store, async (rows, ticket) => {
         if (isAway) throw new Error('the connection broke');
         return store.leave(rows, ticket);

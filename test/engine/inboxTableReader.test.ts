@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DatabaseFailureTracker } from '../../src/engine/contract/databaseHealth.ts';
-import { MachineInbox } from '../../src/engine/runtime/inboxTableReader.ts';
+import { DatabaseFailureTracker } from '../../src/engine/contract/databaseFailureTracker.ts';
+import { InboxTableReader } from '../../src/engine/runtime/inboxTableReader.ts';
 import type { Mail } from '../../src/engine/contract/machineMail.ts';
 import { hostClock, noopEngineLog } from '../../src/engine/contract/ports.ts';
-import type { ShardStore } from '../../src/engine/contract/store.ts';
+import type { ShardMachineStore } from '../../src/engine/contract/store.ts';
 import type { MachineInboxRow } from '../../src/engine/contract/rows.ts';
 
 const row = (id: number, machine = 1): MachineInboxRow => ({
@@ -22,7 +22,7 @@ let here: Set<number>;
 let sentSince: number;
 /** Whether the node may act on what its commits say: its heartbeat is young, and so are they. */
 let mayAct: boolean;
-let inbox: MachineInbox;
+let inbox: InboxTableReader;
 
 const passes = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
@@ -36,10 +36,10 @@ beforeEach(() => {
       return found;
     },
   };
-  inbox = new MachineInbox({
+  inbox = new InboxTableReader({
     ...{ shard: 'a', clock: hostClock, random: Math.random },
     health: new DatabaseFailureTracker('a', hostClock, noopEngineLog),
-    store: store as unknown as ShardStore,
+    store: store as unknown as ShardMachineStore,
     hints: { publish: () => {}, subscribe: () => {} },
     membership: { incarnation: 1, mayAct: () => mayAct, guard: { isOpen: true } } as never,
     isHere: (machine) => here.has(machine),

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ListNode, IntrusiveList } from '../../src/engine/contract/intrusiveList.ts';
+import { IntrusiveListNode, IntrusiveList } from '../../src/engine/contract/intrusiveList.ts';
 
-class One extends ListNode {
+class One extends IntrusiveListNode {
   readonly name: number;
 
   constructor(name: number) {

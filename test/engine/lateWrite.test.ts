@@ -1,6 +1,6 @@
 /** A write without an answer that lands long after: what it took is heard once, in whatever pieces it is tried meanwhile. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BadBatch, type ShardStore } from '../../src/engine/contract/store.ts';
+import { BadBatch, type ShardMachineStore } from '../../src/engine/contract/store.ts';
 import { memoryBed, postgresBed, type Bed } from './bed.ts';
 import { withCommit } from './commits.ts';
 import { contextOf, errand } from './errand.ts';
@@ -15,7 +15,7 @@ const aLateWrite = () => {
   let writeLate = async (): Promise<unknown> => undefined;
   return {
     begin: () => void (isOn = true),
-    through: (store: ShardStore): ShardStore =>
+    through: (store: ShardMachineStore): ShardMachineStore =>
       withCommit(store, async (...commit) => {
         if (!isOn) return store.commit(...commit);
         seen += 1;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { DatabaseRollbackGuard } from '../../src/engine/recovery/databaseRollbackGuard.ts';
-import { DatabaseFailureTracker } from '../../src/engine/contract/databaseHealth.ts';
+import { DatabaseFailureTracker } from '../../src/engine/contract/databaseFailureTracker.ts';
 import { noopJournal } from '../../src/engine/contract/journal.ts';
 import { CachedMachine } from '../../src/engine/writer/cachedMachine.ts';
 import { MachineLoader } from '../../src/engine/runtime/machineLoader.ts';
 import { hostClock, noopEngineLog } from '../../src/engine/contract/ports.ts';
-import type { ShardStore } from '../../src/engine/contract/store.ts';
+import type { ShardMachineStore } from '../../src/engine/contract/store.ts';
 import type { Key, MachineRow } from '../../src/engine/contract/rows.ts';
 
 /** A loader, the ids of each read that it began, and what lets the oldest of them answer. */
@@ -20,7 +20,7 @@ const aLoader = (readyMachines = () => 0) => {
     },
   };
   const loader = new MachineLoader(
-    store as ShardStore,
+    store as ShardMachineStore,
     {
       ...{
         clock: hostClock,
@@ -29,7 +29,7 @@ const aLoader = (readyMachines = () => 0) => {
         readyMachines,
       },
       guard: new DatabaseRollbackGuard({
-        ...{ shard: 'a', store: store as ShardStore, clock: hostClock, log: noopEngineLog },
+        ...{ shard: 'a', store: store as ShardMachineStore, clock: hostClock, log: noopEngineLog },
         ...{ journal: noopJournal, isProcessDead: () => false, graceMs: 1_000, placed: () => {} },
         now: () => Date.now(),
       }),

@@ -1,8 +1,8 @@
 /** A server that is started anew may have other files: nothing is written before all that live have looked at it. */
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import type { RamalEngine } from '../../src/engine/engine.ts';
-import type { NodeRow, ShardStore } from '../../src/engine/contract/store.ts';
-import { PeersCheckedDatabaseServer } from '../../src/engine/recovery/allPeersCheckedNewServer.ts';
+import type { NodeRow, ShardMachineStore } from '../../src/engine/contract/store.ts';
+import { PeerServerCheckTracker } from '../../src/engine/recovery/allPeersCheckedNewServer.ts';
 import { type Bed, memoryBed } from './bed.ts';
 import { contextOf, errand } from './errand.ts';
 import { until } from '../helpers/patience.ts';
@@ -20,10 +20,10 @@ const gated = () => {
     hold: () => void (open = new Promise((resolve) => (release = resolve))),
     release: () => release(),
     takesUp: (may: boolean) => (mayTakeUp = may),
-    through: (store: ShardStore): ShardStore =>
+    through: (store: ShardMachineStore): ShardMachineStore =>
       new Proxy(store, {
         get: (target, name) => {
-          const ask = target[name as keyof ShardStore] as (...given: unknown[]) => Promise<unknown>;
+          const ask = target[name as keyof ShardMachineStore] as (...given: unknown[]) => Promise<unknown>;
           if (typeof ask !== 'function') return ask;
           return async (...given: unknown[]) => {
             await open;
@@ -131,7 +131,7 @@ describe('nodes on a new server', () => {
     ...more,
   });
   const peers = (ended: string[] = []) =>
-    new PeersCheckedDatabaseServer({ graceMs: 1_000, isProcessDead: (process) => ended.includes(process) });
+    new PeerServerCheckTracker({ graceMs: 1_000, isProcessDead: (process) => ended.includes(process) });
 
   test('are awaited until each has beaten twice since it was listed first', () => {
     const watched = peers();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RamalEngine } from '../../src/engine/engine.ts';
-import type { ShardStore } from '../../src/engine/contract/store.ts';
+import type { ShardMachineStore } from '../../src/engine/contract/store.ts';
 import type { EffectCall } from '../../src/engine/contract/performer.ts';
 import { JournalShelf } from '../helpers/journalShelf.ts';
 import { type Bed, memoryBed, postgresBed } from './bed.ts';
@@ -17,10 +17,11 @@ const begin = async (engine: RamalEngine, input: object = {}) => {
 const problemOf = (engine: RamalEngine) => engine.shardStates()[0]!.problem;
 const isOpen = (engine: RamalEngine) => problemOf(engine) === undefined;
 /** The store, but for these. */
-const instead = (store: ShardStore, others: Partial<ShardStore>): ShardStore =>
+const instead = (store: ShardMachineStore, others: Partial<ShardMachineStore>): ShardMachineStore =>
   new Proxy(store, {
     get: (target, name) =>
-      others[name as keyof ShardStore] ?? (target[name as keyof ShardStore] as () => unknown).bind(target),
+      others[name as keyof ShardMachineStore] ??
+      (target[name as keyof ShardMachineStore] as () => unknown).bind(target),
   });
 const isClosed = (engine: RamalEngine) => problemOf(engine)?.startsWith('is closed');
 
@@ -42,7 +43,7 @@ describe.each([
   });
   afterEach(() => bed.end());
 
-  const node = (process: string, journal = shelf.open(), through = (store: ShardStore) => store) =>
+  const node = (process: string, journal = shelf.open(), through = (store: ShardMachineStore) => store) =>
     bed.node({ graceMs, performers, process, ended, journal, through });
   const kill = (engine: RamalEngine, process: string): void => {
     engine.abandon();
@@ -254,7 +255,7 @@ describe.each([
   it('are read again by a node that has written nothing when the server was started anew', async () => {
     let serverSince = 1;
     let looks = 0;
-    const through = (store: ShardStore): ShardStore =>
+    const through = (store: ShardMachineStore): ShardMachineStore =>
       instead(store, {
         standing: async (incarnation) => {
           looks += 1;
@@ -355,10 +356,12 @@ describe.each([
   it('are all brought where it goes back to the middle of a doubt that is over', async () => {
     const found: string[][] = [];
     let ref: Awaited<ReturnType<typeof begin>> | undefined;
-    const noteOpened = (store: ShardStore): ShardStore =>
+    const noteOpened = (store: ShardMachineStore): ShardMachineStore =>
       new Proxy(store, {
         get: (target, name) => {
-          const deed = (target[name as keyof ShardStore] as (...given: unknown[]) => unknown).bind(target);
+          const deed = (target[name as keyof ShardMachineStore] as (...given: unknown[]) => unknown).bind(
+            target,
+          );
           if (name !== 'openVouched') return deed;
           return async (...given: unknown[]) => {
             const answer = (await deed(...given)) as { opened: boolean };

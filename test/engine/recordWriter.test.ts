@@ -1,24 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RamalEngine } from '../../src/engine/engine.ts';
-import type { ShardStore } from '../../src/engine/contract/store.ts';
+import type { ShardMachineStore } from '../../src/engine/contract/store.ts';
 import { Unavailable } from '../../src/engine/contract/api.ts';
 import { JournalShelf } from '../helpers/journalShelf.ts';
 import { type Bed, memoryBed, postgresBed } from './bed.ts';
 import { errand } from './errand.ts';
-import type { ManualBalanceChangeRow, NonMachineRecords } from '../../src/engine/contract/rows.ts';
+import type { ManualBalanceChangeRow, NonMachineRecordsToWrite } from '../../src/engine/contract/rows.ts';
 import { until } from '../helpers/patience.ts';
 
 const account = 7;
 const graceMs = 500;
 const at = Date.UTC(2026, 10, 23);
-const block = (number: string, reason = '', replaces = false): Partial<NonMachineRecords> => ({
+const block = (number: string, reason = '', replaces = false): Partial<NonMachineRecordsToWrite> => ({
   blocked: [{ account, number, reason, at, replaces }],
 });
 const book = (
   id: number,
   amount: number,
   more: Partial<ManualBalanceChangeRow> = {},
-): Partial<NonMachineRecords> => ({
+): Partial<NonMachineRecordsToWrite> => ({
   booked: [{ ...{ id, account, amount, sets: false, entry: null, note: 'by hand', at }, ...more }],
 });
 const isOpen = (engine: RamalEngine) => engine.shardStates()[0]!.problem === undefined;
@@ -35,7 +35,7 @@ describe.each([
   });
   afterEach(() => bed.end());
 
-  const node = (through?: (store: ShardStore) => ShardStore) =>
+  const node = (through?: (store: ShardMachineStore) => ShardMachineStore) =>
     bed.node({ graceMs, journal: shelf.open(), ...(through && { through }) });
   const isOpenAgain = (engine: RamalEngine) =>
     until(async () => {
@@ -85,8 +85,9 @@ describe.each([
       (store) =>
         new Proxy(store, {
           get: (target, name) => {
-            if (name !== 'keep') return (target[name as keyof ShardStore] as () => unknown).bind(target);
-            return async (...given: Parameters<ShardStore['keep']>) => {
+            if (name !== 'keep')
+              return (target[name as keyof ShardMachineStore] as () => unknown).bind(target);
+            return async (...given: Parameters<ShardMachineStore['keep']>) => {
               const kept = await target.keep(...given);
               if (losing-- > 0) throw new Error('connection lost');
               return kept;

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { InterruptibleUpkeepWork, RecurringTrigger } from '../../src/engine/cluster/scheduledUpkeep.ts';
+import type {
+  InterruptibleUpkeepWork,
+  StartRecurringTimer,
+} from '../../src/engine/cluster/scheduledUpkeep.ts';
 import { memoryBed, postgresBed, type Bed } from './bed.ts';
 import { errand } from './errand.ts';
 import { until } from '../helpers/patience.ts';
@@ -7,7 +10,7 @@ import { until } from '../helpers/patience.ts';
 /** A schedule whose time comes when `come` is called: to all nodes at once. */
 const byHand = () => {
   const waiting = new Set<() => void>();
-  const schedule: RecurringTrigger = (due) => {
+  const schedule: StartRecurringTimer = (due) => {
     waiting.add(due);
     return () => void waiting.delete(due);
   };

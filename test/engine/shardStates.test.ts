@@ -7,7 +7,7 @@ import {
   noopEngineLog,
   noopEngineMetrics,
 } from '../../src/engine/contract/ports.ts';
-import type { ShardStore } from '../../src/engine/contract/store.ts';
+import type { ShardMachineStore } from '../../src/engine/contract/store.ts';
 import { UnknownShard, Unavailable } from '../../src/engine/contract/api.ts';
 import { MemoryStore, MemoryTables } from '../../src/store/memory.ts';
 import { errand } from './errand.ts';
@@ -28,7 +28,7 @@ const aShard = (name: string, broken: { away: boolean; readOnly?: boolean }) => 
     },
   });
   return {
-    ...{ name, store: through as ShardStore, performers: {}, clock: hostClock, random: Math.random },
+    ...{ name, store: through as ShardMachineStore, performers: {}, clock: hostClock, random: Math.random },
     ...{ hints: noopWakeUpHints, metrics: noopEngineMetrics, log: noopEngineLog, cachedMachines: 10 },
     membership: { name: 'test', process: 'this', isProcessDead: () => false, graceMs: 1_000 },
   };

@@ -1,7 +1,7 @@
 /** A process that was stopped goes on as if it had blinked: what it missed is heard before its timers judge. */
 import { assign, setup } from 'xstate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { effect, type EventTimestamp } from '../../src/engine/contract/effect.ts';
+import { declareEffect, type EventTimestamp } from '../../src/engine/contract/effect.ts';
 import type { Kind } from '../../src/engine/contract/kind.ts';
 import { RamalEngine } from '../../src/engine/engine.ts';
 import {
@@ -10,7 +10,7 @@ import {
   noopEngineLog,
   noopEngineMetrics,
 } from '../../src/engine/contract/ports.ts';
-import type { ShardStore } from '../../src/engine/contract/store.ts';
+import type { ShardMachineStore } from '../../src/engine/contract/store.ts';
 import { Unavailable } from '../../src/engine/contract/api.ts';
 import { MemoryStore, MemoryTables } from '../../src/store/memory.ts';
 import { World } from '../simulation/world.ts';
@@ -30,7 +30,7 @@ const digitsMs = 4_000;
 /** A call as far as this goes: it plays a prompt, or waits for a digit. */
 const machine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as EventTimestamp },
-  actions: { play: effect<object>() },
+  actions: { play: declareEffect<object>() },
   delays: { playGuard: promptMs + 15_000, digits: digitsMs },
 }).createMachine({
   id: 'talk',
@@ -113,9 +113,9 @@ describe('a process that was stopped', () => {
     });
 
   /** Its answers to what is written take a moment. */
-  const remote = (store: ShardStore): ShardStore =>
+  const remote = (store: ShardMachineStore): ShardMachineStore =>
     new Proxy(store, {
-      get: (_target, name: keyof ShardStore) => {
+      get: (_target, name: keyof ShardMachineStore) => {
         const ask = (store[name] as (...asked: unknown[]) => Promise<unknown>).bind(store);
         if (name !== 'commit') return ask;
         return (...asked: unknown[]) => {
@@ -128,7 +128,7 @@ describe('a process that was stopped', () => {
   const stop = (ms: number): void => void (stoppedUntil = world.now + ms);
   const heard = async (): Promise<string[]> => ((await engine.view(ref()))!.context as Context).heard;
 
-  let store: ShardStore;
+  let store: ShardMachineStore;
   const join = async (process: string): Promise<void> => {
     engine = new RamalEngine({
       kinds: [talk],

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { type MilestoneProgress, MilestoneWaiters } from '../../src/engine/runtime/stateWaiters.ts';
+import { type MachineMilestones, MilestoneWaiters } from '../../src/engine/runtime/stateWaiters.ts';
 import { handClock } from '../helpers/handClock.ts';
 
 const ref = { shard: 'a', account: 7, id: 1 };
-const begun: MilestoneProgress = { milestones: [], ended: false };
+const begun: MachineMilestones = { milestones: [], ended: false };
 
 /** Waits for a machine that stands like this in memory and in its row; says how often the row was read. */
-const waiting = (world: { here?: MilestoneProgress; row?: MilestoneProgress }) => {
+const waiting = (world: { here?: MachineMilestones; row?: MachineMilestones }) => {
   const clock = handClock();
   let reads = 0;
   const waiters = new MilestoneWaiters(clock, {
@@ -40,7 +40,7 @@ test('the row of a machine that is here is read all the same: another node may h
 });
 
 test('a machine that is elsewhere is looked at, at once and then again and again', async () => {
-  const world: { row?: MilestoneProgress } = { row: begun };
+  const world: { row?: MachineMilestones } = { row: begun };
   const { pass, result, reads } = waiting(world);
   await pass(0);
   await pass(99);

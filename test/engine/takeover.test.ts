@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { DatabaseFailureTracker } from '../../src/engine/contract/databaseHealth.ts';
+import { DatabaseFailureTracker } from '../../src/engine/contract/databaseFailureTracker.ts';
 import type { ClusterMembership } from '../../src/engine/cluster/membership.ts';
 import { hostClock, noopEngineLog } from '../../src/engine/contract/ports.ts';
-import type { ShardStore, TakenOverMachine } from '../../src/engine/contract/store.ts';
+import type { ShardMachineStore, TakenOverMachine } from '../../src/engine/contract/store.ts';
 import { type TakenOverMachineToStep, MachineTakeoverRunner } from '../../src/engine/cluster/takeover.ts';
 import { until } from '../helpers/patience.ts';
 
@@ -14,7 +14,7 @@ it('steps a machine that must be told something else at once, and no second time
   let over = false;
   const stepped: TakenOverMachineToStep[] = [];
   const takeUp = new MachineTakeoverRunner({
-    store: { takeUp: async () => chunks.shift() ?? [] } as unknown as ShardStore,
+    store: { takeUp: async () => chunks.shift() ?? [] } as unknown as ShardMachineStore,
     clock: hostClock,
     log: noopEngineLog,
     random: Math.random,
@@ -59,7 +59,7 @@ it('is tried again by itself where it failed, so that the shard is not called fa
         if (failures-- > 0) throw new Error('the connection broke');
         return [];
       },
-    } as unknown as ShardStore,
+    } as unknown as ShardMachineStore,
     ...{ clock: hostClock, log: noopEngineLog, random: Math.random, health, known: [] },
     membership: {
       ...{ mint: () => 1, now: () => 0, incarnation: 5, advanceIds: () => {} },

@@ -6,9 +6,9 @@ import type { MachineState } from '../../src/engine/step/machineState.ts';
 import { compileChart } from '../../src/engine/step/compileChart.ts';
 import { UncommittedMachineStep } from '../../src/engine/step/stepTransaction.ts';
 import { applyMailToStep } from '../../src/engine/step/applyMailToStep.ts';
-import { batchWrites } from '../../src/engine/writer/batchItem.ts';
+import { sortedWritesOfBatch } from '../../src/engine/writer/batchItem.ts';
 import type { Mail } from '../../src/engine/contract/machineMail.ts';
-import { machineStateAfter } from '../../src/engine/step/stepToRows.ts';
+import { machineStateOnceCommitted } from '../../src/engine/step/stepToRows.ts';
 import { errand } from './errand.ts';
 import type { StepTransactionDeps } from '../../src/engine/step/transactionScope.ts';
 
@@ -25,7 +25,7 @@ const scope: StepTransactionDeps = {
 
 /** A machine that owes this effect; it was begun once. */
 const owing = (name: 'once' | 'fetch'): { machine: MachineState; effect: string } => {
-  const born = machineStateAfter(
+  const born = machineStateOnceCommitted(
     UncommittedMachineStep.first({ chart, account: 7, id: 1, input: { how: 'ok' }, at: 1_000 }, scope),
   );
   const { machine, tx } = takes(born, { what: 'event', event: { type: 'ask', name } });
@@ -44,7 +44,7 @@ const takesAt = (
 ): { machine: MachineState; tx: UncommittedMachineStep } => {
   const tx = UncommittedMachineStep.next(machine, at, scope, []);
   for (const mail of mails) applyMailToStep(tx, mail);
-  return { machine: machineStateAfter(tx), tx };
+  return { machine: machineStateOnceCommitted(tx), tx };
 };
 
 describe.each(['once', 'fetch'] as const)('the effect %s that waits to be tried again', (name) => {
@@ -93,7 +93,7 @@ describe('an effect that was begun', () => {
 });
 
 it('a machine that is taken up hears what it missed before its timers fire, though they ran out meanwhile', () => {
-  const born = machineStateAfter(
+  const born = machineStateOnceCommitted(
     UncommittedMachineStep.first({ chart, account: 7, id: 1, input: { how: 'ok' }, at: 1_000 }, scope),
   );
   const { machine: waits } = takes(born, { what: 'event', event: { type: 'wait' } });
@@ -117,7 +117,7 @@ it('a machine that is taken up hears what it missed before its timers fire, thou
 });
 
 it('a timer that was due before its node was away lets the machine hear first what it missed', () => {
-  const born = machineStateAfter(
+  const born = machineStateOnceCommitted(
     UncommittedMachineStep.first({ chart, account: 7, id: 1, input: { how: 'ok' }, at: 1_000 }, scope),
   );
   const { machine: waits } = takes(born, { what: 'event', event: { type: 'wait' } });
@@ -125,7 +125,7 @@ it('a timer that was due before its node was away lets the machine hear first wh
   const fires: Mail = { what: 'timer', id: deadline.id, rev: deadline.rev };
   const back = UncommittedMachineStep.next(waits, 60_000, { ...scope, catchUpMs: () => 400 }, []);
   applyMailToStep(back, fires);
-  const machine = machineStateAfter(back);
+  const machine = machineStateOnceCommitted(back);
   expect([machine.state, machine.revision]).toEqual(['waiting', waits.revision]);
   expect(machine.agenda).toContainEqual({ ...deadline, due: 60_400 });
   expect(takesAt(60_400, machine, fires).machine.state).toBe('open');
@@ -153,7 +153,7 @@ it('forgets a milestone that a chart no longer keeps, and reaches it anew', () =
       }),
     },
   };
-  const born = machineStateAfter(
+  const born = machineStateOnceCommitted(
     UncommittedMachineStep.first(
       { chart: compileChart(diary, 1), account: 7, id: 1, input: {}, at: 1_000 },
       scope,
@@ -194,7 +194,7 @@ it('writes what a newborn starts in its own first step as born of whoever stands
     [3, 0],
   ]);
   const item = { tx: born, mails: [], cached: null, start: null };
-  expect(batchWrites([item]).map(({ id, parent }) => [id, parent])).toEqual([
+  expect(sortedWritesOfBatch([item]).map(({ id, parent }) => [id, parent])).toEqual([
     [1, null],
     [2, 1],
     [3, 1],
@@ -209,7 +209,9 @@ describe('an effect that does not keep', () => {
   const owed = (): { machine: MachineState; effect: string } => {
     const chartOf = compileChart(kind, 1);
     const birth = { chart: chartOf, account: 7, id: 1, input: { how: 'ok' }, at: 1_000 };
-    const born = machineStateAfter(UncommittedMachineStep.first(birth, { ...scope, chartOf: () => chartOf }));
+    const born = machineStateOnceCommitted(
+      UncommittedMachineStep.first(birth, { ...scope, chartOf: () => chartOf }),
+    );
     const { machine, tx } = takes(born, { what: 'event', event: { type: 'ask', name: 'fetch' } });
     return { machine, effect: tx.effects[0]!.id };
   };

@@ -8,7 +8,7 @@ import type { CampaignInput } from '../../machines/campaign/input.ts';
 import type { DialClearanceEffects, DialClearanceEvent } from '../../machines/contracts/clearance.ts';
 import { runForecastSimulation } from '../../src/forecast/runForecastSimulation.ts';
 import { RecentTimes } from '../../src/providers/dialClearance/recentTimes.ts';
-import type { DialClearanceRepository } from '../../src/providers/dialClearance.ts';
+import type { DialClearanceRepository } from '../../src/providers/contracts/dialClearance.ts';
 import { openCallAdmission } from '../../src/providers/dialClearance/callAdmission.ts';
 import { openCallerIds } from '../../src/providers/dialClearance/callerIdChoice.ts';
 import {
@@ -18,7 +18,12 @@ import {
 } from '../../src/providers/dialClearance/trunkChoice.ts';
 import type { CallerIdPool } from '../../src/rules/trunks/chooseCallerId.ts';
 import { mayTrunkShowCallerId } from '../../src/rules/trunks/whyTrunkExcluded.ts';
-import type { TrunkCandidates, Trunk, TrunkRoute, TrunkTable } from '../../src/rules/trunks/trunkTypes.ts';
+import type {
+  TrunkCandidates,
+  Trunk,
+  TrunkRoute,
+  TrunkRoutingTable,
+} from '../../src/rules/trunks/trunkTypes.ts';
 import { handClock } from '../helpers/handClock.ts';
 import { anInput, NOON } from '../machines/campaigns.ts';
 import { tableOf, trunkOf } from '../rules/trunks/trunkTable.ts';
@@ -87,7 +92,7 @@ const poolOf = ({ callerIds, full }: NonNullable<World['pool']>): CallerIdPool =
   ...{ active: true, callerIds, callsPerHour: full ? 3 : null },
 });
 
-const tableFrom = ({ trunks, routes, pool }: World): TrunkTable => ({
+const tableFrom = ({ trunks, routes, pool }: World): TrunkRoutingTable => ({
   ...tableOf(
     trunks.map((one, nth) => trunkFrom(nth, one)),
     routes.map(({ trunks: named, ...said }, nth) => ({
@@ -131,7 +136,7 @@ const usesInMemory = () => {
   };
 };
 
-const admissionTo = (drawn: World, table: TrunkTable) => {
+const admissionTo = (drawn: World, table: TrunkRoutingTable) => {
   const byName = new Map(table.trunks.map((one) => [one.name, one]));
   const trunks = openTrunkChooser({
     now: () => table,
@@ -191,7 +196,7 @@ const campaignOf = ({ callerId, isAsked, fixedRoutes: routes }: World): Partial<
   return { call: { ...call, callerId, fixedRoutes: [...routes], ...asks } };
 };
 
-const forecastOf = (drawn: World, trunks: TrunkTable) =>
+const forecastOf = (drawn: World, trunks: TrunkRoutingTable) =>
   runForecastSimulation(
     aScenario({
       ...{ trunks, campaign: campaignOf(drawn), regions: { SP: NUMBERS.length } },

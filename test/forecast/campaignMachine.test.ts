@@ -4,7 +4,10 @@ import type { CampaignContext } from '../../machines/campaign/context.ts';
 import type { CampaignEffectRequest } from '../../machines/campaign/events.ts';
 import { campaignMachineKind } from '../../machines/index.ts';
 import { compileChart, type ChartToEngineRequest } from '../../src/engine/step/compileChart.ts';
-import { putCampaignContextAtRest, SimulatedForecastCampaign } from '../../src/forecast/campaignMachine.ts';
+import {
+  resetCampaignContextForForecast,
+  SimulatedForecastCampaign,
+} from '../../src/forecast/campaignMachine.ts';
 import { VirtualClock } from '../../src/forecast/clock.ts';
 import { NOON } from '../machines/campaigns.ts';
 import { aCampaign } from './scenarios.ts';
@@ -54,7 +57,7 @@ const effectsOf = (requests: readonly ChartToEngineRequest[]): object[] =>
 it('decides, asks and waits as the campaign chart does', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(facts.length - 1), fc.nat(5_000)), { maxLength: 40 }), (picks) => {
-      const resting = putCampaignContextAtRest(aCampaign({ maxAnswered: 40 }, { SP: 50, AC: 20 }), 0);
+      const resting = resetCampaignContextForForecast(aCampaign({ maxAnswered: 40 }, { SP: 50, AC: 20 }), 0);
       const clock = new VirtualClock(NOON);
       let asked: CampaignEffectRequest[] = [];
       const ours = new SimulatedForecastCampaign(resting, clock, (one) => asked.push(one));

@@ -1,8 +1,8 @@
 /** What a forecast makes of hours of trunks, limits of a day, and balances that end: of the account, or of a reseller above it. */
 import { describe, expect, it } from 'vitest';
 import { fromLocal } from '../../src/lib/localTime.ts';
-import type { ForecastResult, ForecastScenario } from '../../src/forecast/scenarioAndResultTypes.ts';
-import type { Trunk, TrunkTable } from '../../src/rules/trunks/trunkTypes.ts';
+import type { ForecastResult, ForecastSimulationInput } from '../../src/forecast/scenarioAndResultTypes.ts';
+import type { Trunk, TrunkRoutingTable } from '../../src/rules/trunks/trunkTypes.ts';
 import { priceOf, tableOf, trunkOf } from '../rules/trunks/trunkTable.ts';
 import { anInput, NOON } from '../machines/campaigns.ts';
 import { forecast } from './scenarios.ts';
@@ -18,7 +18,7 @@ const hoursFrom = (hours: string): Trunk['hours'] => ({
 });
 const afternoon = hoursFrom('15:30-18:00');
 
-const by = (...trunks: readonly Partial<Trunk>[]): { trunks: TrunkTable } => ({
+const by = (...trunks: readonly Partial<Trunk>[]): { trunks: TrunkRoutingTable } => ({
   trunks: tableOf(trunks.map((said, nth) => trunkOf(nth + 1, `trunk-${nth + 1}`, { ...wide, ...said }))),
 });
 
@@ -128,7 +128,7 @@ describe('limits of a day', () => {
 describe('balances', () => {
   const charged = (
     ...payers: readonly (readonly [account: number, balance: bigint])[]
-  ): NonNullable<ForecastScenario['charges']> => ({
+  ): NonNullable<ForecastSimulationInput['charges']> => ({
     payers: payers.map(([account, balance]) => ({ account, balance })),
   });
   const steadily = { carrier: { callsPerSecond: 20, legs: 1 } };
@@ -185,7 +185,7 @@ describe('caller ids of a pool', () => {
   const [paulista, rio] = ['551130001000', '552130001000'];
   const pool = { id: 4, account: 3, campaign: null, order: 'fixed', callerIds: [paulista, rio] } as const;
   const pools = [{ ...pool, sameForPerson: false, callsPerHour: 20, restBelow: null, active: true }];
-  const withPool = (...trunks: readonly Partial<Trunk>[]): { trunks: TrunkTable } => ({
+  const withPool = (...trunks: readonly Partial<Trunk>[]): { trunks: TrunkRoutingTable } => ({
     trunks: { ...by(...trunks).trunks, callerIdPools: pools },
   });
 

@@ -5,7 +5,7 @@ import type { CallInput } from '../../machines/call/input.ts';
 import type { CompiledChart } from '../../src/engine/step/compileChart.ts';
 import { memoizedStepper } from '../../src/forecast/memoizedStepper.ts';
 import { unmemoizedCallStepper } from '../../src/forecast/callStepper.ts';
-import type { CallOutcomeRates, ForecastScenario } from '../../src/forecast/scenarioAndResultTypes.ts';
+import type { CallOutcomeRates, ForecastSimulationInput } from '../../src/forecast/scenarioAndResultTypes.ts';
 import { runForecastSimulation } from '../../src/forecast/runForecastSimulation.ts';
 import { anInput, NOON } from '../machines/campaigns.ts';
 import { aScenario } from './scenarios.ts';
@@ -91,7 +91,7 @@ const hours = fc.constantFrom(
   { dateStart: '2026-11-18', dateEnd: '2026-11-20', timeStart: '11:00:00', timeEnd: '12:19:59' },
 );
 
-const scenarios: fc.Arbitrary<ForecastScenario> = fc
+const scenarios: fc.Arbitrary<ForecastSimulationInput> = fc
   .record({
     calls,
     rates,
@@ -138,7 +138,7 @@ const scenarios: fc.Arbitrary<ForecastScenario> = fc
     },
   );
 
-const played = (scenario: ForecastScenario, scriptOf = memoizedStepper) =>
+const played = (scenario: ForecastSimulationInput, scriptOf = memoizedStepper) =>
   runForecastSimulation(scenario, () => 0, scriptOf);
 
 describe('calls that do what others did before', () => {

@@ -5,12 +5,12 @@ import type {
   ForecastResult,
   CallOutcomeRates,
   UnclaimedDestinationsOfRegion,
-  ForecastScenario,
+  ForecastSimulationInput,
 } from '../../src/forecast/scenarioAndResultTypes.ts';
 import { packPhoneNumber } from '../../src/rules/voice/packedNumbers.ts';
 import { runForecastSimulation } from '../../src/forecast/runForecastSimulation.ts';
 import type { TrunkCapacity } from '../../src/providers/dialClearance/capacityLimiter.ts';
-import type { Trunk, TrunkTable } from '../../src/rules/trunks/trunkTypes.ts';
+import type { Trunk, TrunkRoutingTable } from '../../src/rules/trunks/trunkTypes.ts';
 import { anInput, NOON } from '../machines/campaigns.ts';
 
 /** Everybody answers after some 8 seconds and listens to the end. */
@@ -25,9 +25,11 @@ const everybodyAnswers: CallOutcomeRates = {
   ringSeconds: 8,
 };
 
-export interface ScenarioWish extends Partial<Omit<ForecastScenario, 'rates' | 'account' | 'campaign'>> {
+export interface ScenarioWish extends Partial<
+  Omit<ForecastSimulationInput, 'rates' | 'account' | 'campaign'>
+> {
   rates?: Partial<CallOutcomeRates>;
-  account?: Partial<ForecastScenario['account']>;
+  account?: Partial<ForecastSimulationInput['account']>;
   /** What the only trunk bears. Default: 20 calls a second, 500 at a time. */
   carrier?: TrunkCapacity;
   /** The number of each record, by its place in the list. Default: mobiles of São Paulo. */
@@ -75,14 +77,14 @@ const aTrunk = (id: number, more: Partial<Trunk> = {}): Trunk => ({
   ...more,
 });
 
-const aTable = (trunks: readonly Trunk[], routes: TrunkTable['routes'] = []): TrunkTable => ({
+const aTable = (trunks: readonly Trunk[], routes: TrunkRoutingTable['routes'] = []): TrunkRoutingTable => ({
   ...{ trunks, routes, callerIdPools: [] },
   servers: [{ id: 1, name: 'sandbox', kind: 'sandbox', state: 'on' }],
 });
 
 const mobileOf = (nth: number): string => String(5_511_987_000_000 + nth);
 
-export const aScenario = (wish: ScenarioWish = {}): ForecastScenario => {
+export const aScenario = (wish: ScenarioWish = {}): ForecastSimulationInput => {
   const {
     regions = { SP: 100 },
     campaign = {},

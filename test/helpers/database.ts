@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 import { inject } from 'vitest';
-import { openRowImages } from '../../src/recovery/openRowImageJournal.ts';
+import { openRowImageJournal } from '../../src/recovery/openRowImageJournal.ts';
 import type { DatabaseWithRowImages } from '../../src/compose/databases.ts';
 import { readConfig } from '../../src/config.ts';
 import { openLog } from '../../src/log.ts';
@@ -54,7 +54,7 @@ export async function withDatabase<T>(
 /** A database as parts of the service are given it; what is written by its client is kept in no journal. */
 export const asImaged = (database: Database): DatabaseWithRowImages => ({
   ...database,
-  images: openRowImages(readConfig({}), 'control', database.pool, openLog('silent')),
+  images: openRowImageJournal(readConfig({}), 'control', database.pool, openLog('silent')),
 });
 
 /** The same server, another database. */

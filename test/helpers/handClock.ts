@@ -1,5 +1,5 @@
 /** A clock that stands still until it is turned. */
-import type { ClockWithTimers } from '../../src/providers/dialClearance.ts';
+import type { ClockWithTimers } from '../../src/providers/contracts/dialClearance.ts';
 
 export interface HandClock extends ClockWithTimers {
   /** Turns the clock, running on the way what is due, in order. */

@@ -1,5 +1,5 @@
 /** The names of this machine, for providers under test. */
-import type { DnsLookups } from '../../src/providers/dns.ts';
+import type { DnsLookups } from '../../src/providers/contracts/dns.ts';
 import { openDnsLookups } from '../../src/providers/dns/cachingDnsLookup.ts';
 
 export const names: DnsLookups = openDnsLookups({ system: true });

@@ -1,7 +1,7 @@
 /**
  * Listens the way the engine does: facts by machine, in order, repeats dropped, and a wait for the next one that matters.
  */
-import type { Fact, ReportFact } from '../../src/engine/contract/performer.ts';
+import type { Fact, ReportFactToMachine } from '../../src/engine/contract/performer.ts';
 import { patienceMs } from './patience.ts';
 
 export interface MachineName {
@@ -24,7 +24,7 @@ export interface Heard {
 }
 
 export interface Listener {
-  report: ReportFact;
+  report: ReportFactToMachine;
   /** The ear of a machine; the same one for the same id. */
   of(machine: MachineName): Heard;
 }

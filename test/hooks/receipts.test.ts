@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Pool, QueryConfig } from 'pg';
 import type { MessageInput } from '../../machines/message/input.ts';
-import type { MessageReceiptEvent, DeliveredOrReadUpToEvent } from '../../src/hooks/events.ts';
+import type { MessageReceiptEvent, DeliveredOrReadUpToEvent } from '../../src/hooks/incomingHookEvents.ts';
 import { readPageMessagingHook } from '../../src/hooks/read/pageChatOrPhotoDmHook.ts';
 import { applyMessageReceipts } from '../../src/hooks/receipts.ts';
-import type { HookHandlerDeps } from '../../src/hooks/scope.ts';
-import type { ChatSenderLine } from '../../src/providers/chat.ts';
+import type { ChatHookHandlerDeps } from '../../src/hooks/scope.ts';
+import type { ChatSenderLine } from '../../src/providers/contracts/chat.ts';
 import { type HookBed, startHookBed } from './bed.ts';
 import { aboutMessages, pageHook, phone } from './bodies.ts';
 import { demoAccount } from '../helpers/service.ts';
@@ -356,7 +356,7 @@ describe('receipts of PageChat', () => {
         },
       }) as Pool;
       const log = { info: () => {}, warn: () => {} };
-      const scope = { engine, database: () => between, log } as unknown as HookHandlerDeps;
+      const scope = { engine, database: () => between, log } as unknown as ChatHookHandlerDeps;
       const line = { id: pageLine, shard: 'a', account: demoAccount, class: 'pagechat' } as ChatSenderLine;
       await applyMessageReceipts(scope, line, [
         first!.event as MessageReceiptEvent | DeliveredOrReadUpToEvent,

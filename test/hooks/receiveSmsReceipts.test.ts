@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readSmsReceipts } from '../../src/hooks/read/smsReceipts.ts';
 import { readGatewayAnswerField } from '../../src/rules/sms/gatewayTemplate.ts';
-import { smsRouteSettingsSchemas } from '../../src/rules/sms/smsRouteSettings.ts';
+import { smsRouteSettingsSchemas } from '../../src/rules/sms/smsRouteCarrierSchemas.ts';
 import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
 
 const url = 'https://gateway.example.net/send';

@@ -115,7 +115,7 @@ const rooms: Room[] = [
       'src/lib/localTime.ts',
       'src/forkSiblingModule.ts',
     ],
-    types: ['src/providers/dialClearance.ts'],
+    types: ['src/providers/contracts/dialClearance.ts'],
     packages: ['xstate', 'node:child_process', 'node:os'],
   },
   {
@@ -139,7 +139,7 @@ const rooms: Room[] = [
       'src/lib',
       'src/forkSiblingModule.ts',
       // How a delivery says that it was not tried.
-      'src/providers/delivery.ts',
+      'src/providers/contracts/delivery.ts',
     ],
     // Some operations ask the upstream of chat lines themselves; they are handed a client. Others are handed the studio of
     // sounds, or say what callbacks and files of results carry.
@@ -148,7 +148,7 @@ const rooms: Room[] = [
   {
     at: 'src/access',
     // Who comes in, at whichever door.
-    values: ['src/store', 'src/rules', 'src/lib', 'src/providers/incomingRequestLimits.ts'],
+    values: ['src/store', 'src/rules', 'src/lib', 'src/providers/contracts/incomingRequestLimits.ts'],
     types: [
       ...contracts,
       'src/operations',
@@ -174,7 +174,7 @@ const rooms: Room[] = [
     ],
     types: [
       ...contracts,
-      'src/providers/incomingRequestLimits.ts',
+      'src/providers/contracts/incomingRequestLimits.ts',
       'src/providers/chat/graphApiClient.ts',
       'src/metrics.ts',
       'src/log.ts',
@@ -188,9 +188,9 @@ const rooms: Room[] = [
     types: [
       ...contracts,
       'src/access',
-      'src/providers/chat.ts',
-      'src/providers/incomingRequestLimits.ts',
-      'src/providers/sms.ts',
+      'src/providers/contracts/chat.ts',
+      'src/providers/contracts/incomingRequestLimits.ts',
+      'src/providers/contracts/sms.ts',
     ],
   },
   {
@@ -212,11 +212,11 @@ const rooms: Room[] = [
     ],
     types: [
       ...contracts,
-      'src/providers/dialClearance.ts',
+      'src/providers/contracts/dialClearance.ts',
       'src/providers/delivery/webhook.ts',
       // The telephone that a page plays.
       'src/providers/telephony/phone.ts',
-      'src/providers/incomingRequestLimits.ts',
+      'src/providers/contracts/incomingRequestLimits.ts',
       'src/console/travel',
       'src/forecast',
       'src/metrics.ts',
@@ -242,7 +242,7 @@ const rooms: Room[] = [
       'src/store',
       'src/lib',
       'src/loadOrCreateSecrets.ts',
-      'src/providers/media.ts',
+      'src/providers/contracts/media.ts',
       'src/providers/media/openMediaStore.ts',
     ],
     types: ['src/config.ts'],

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { formatWritePrefix, formatSegmentHead } from '../../src/journal/entries.ts';
+import { formatJournalPositionPrefix, formatSegmentHead } from '../../src/journal/entries.ts';
 import { frameJournalLine, type FramedLine } from '../../src/journal/frames.ts';
 import { aBed, anOwner, ended, NOON, numbersOf, onlyOf, upTo } from './bed.ts';
 
@@ -154,7 +154,7 @@ test('lines that stand in two segments come once, and heal the first of them', a
   const lines = again.map((number) =>
     bytesOf(
       frameJournalLine([
-        formatWritePrefix({ lane: 0, number, era: 7, position: number }, NOON),
+        formatJournalPositionPrefix({ lane: 0, number, era: 7, position: number }, NOON),
         `deed 0.${number}`,
       ]),
     ),

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { parseDatabaseAddress, shownDatabaseAddress } from '../../src/lib/databaseAddress.ts';
+import { parseMultiHostDatabaseUrl, shownDatabaseAddress } from '../../src/lib/databaseAddress.ts';
 
 const refused = (text: string): string => {
   try {
-    parseDatabaseAddress(text);
+    parseMultiHostDatabaseUrl(text);
     return 'taken';
   } catch (error) {
     return (error as Error).message;
@@ -19,11 +19,11 @@ describe('an address of one host', () => {
     'postgresql:///db?host=/var/run/postgresql',
     'postgresql://u:p@db/ramal?target_session_attrs=any',
   ])('%s stays as it is, and is not chosen among', (text) => {
-    expect(parseDatabaseAddress(text)).toEqual({ single: text });
+    expect(parseMultiHostDatabaseUrl(text)).toEqual({ single: text });
   });
 
   test('is looked at like several where a writable server is asked for', () => {
-    expect(parseDatabaseAddress('postgresql://u:p@vip/db?target_session_attrs=read-write')).toEqual({
+    expect(parseMultiHostDatabaseUrl('postgresql://u:p@vip/db?target_session_attrs=read-write')).toEqual({
       single: 'postgresql://u:p@vip:5432/db',
       hosts: [{ host: 'vip', port: 5432 }],
     });
@@ -33,7 +33,7 @@ describe('an address of one host', () => {
 describe('an address of several hosts', () => {
   test('names a port for each, or has the usual one', () => {
     const text = 'postgresql://u:p%40ss@h1:5433,h2,[fd00::2]:5434/db?target_session_attrs=read-write';
-    expect(parseDatabaseAddress(text)).toEqual({
+    expect(parseMultiHostDatabaseUrl(text)).toEqual({
       single: 'postgresql://u:p%40ss@h1:5433/db',
       hosts: [
         { host: 'h1', port: 5433 },
@@ -45,13 +45,13 @@ describe('an address of several hosts', () => {
 
   test('keeps what else it says', () => {
     const text = 'postgresql://u@[::1],h2/db?sslmode=verify-full&options=-c%20geqo%3Doff';
-    const { single } = parseDatabaseAddress(text);
+    const { single } = parseMultiHostDatabaseUrl(text);
     expect(new URL(single).searchParams.get('options')).toBe('-c geqo=off');
     expect(single).toMatch(/^postgresql:\/\/u@\[::1\]:5432\/db\?sslmode=verify-full&/);
   });
 
   test('may name them as parameters, with one port for all or one for each', () => {
-    const hosts = (query: string) => parseDatabaseAddress(`postgresql:///db?${query}`).hosts;
+    const hosts = (query: string) => parseMultiHostDatabaseUrl(`postgresql:///db?${query}`).hosts;
     expect(hosts('host=a,b&port=6000')).toEqual([
       { host: 'a', port: 6000 },
       { host: 'b', port: 6000 },
@@ -64,11 +64,13 @@ describe('an address of several hosts', () => {
   });
 
   test('counts a host once', () => {
-    expect(parseDatabaseAddress('postgresql://a,a:5432,b/db').hosts).toHaveLength(2);
+    expect(parseMultiHostDatabaseUrl('postgresql://a,a:5432,b/db').hosts).toHaveLength(2);
   });
 
   test('takes a password with an @ in it, as URL does', () => {
-    expect(parseDatabaseAddress('postgresql://u:p@ss@a,b/db').single).toBe('postgresql://u:p@ss@a:5432/db');
+    expect(parseMultiHostDatabaseUrl('postgresql://u:p@ss@a,b/db').single).toBe(
+      'postgresql://u:p@ss@a:5432/db',
+    );
   });
 });
 

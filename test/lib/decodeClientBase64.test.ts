@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { decodeBase64, NotBase64 } from '../../src/lib/decodeClientBase64.ts';
+import { decodeBase64Stream, NotBase64 } from '../../src/lib/decodeClientBase64.ts';
 
 /** Decodes a text that comes in parts of this many characters. */
 const decoded = async (text: string, part = text.length || 1): Promise<Buffer> => {
@@ -8,7 +8,7 @@ const decoded = async (text: string, part = text.length || 1): Promise<Buffer> =
       yield await Promise.resolve(Buffer.from(text.slice(at, at + part)));
   })();
   const whole: Buffer[] = [];
-  for await (const bytes of decodeBase64(parts)) whole.push(bytes);
+  for await (const bytes of decodeBase64Stream(parts)) whole.push(bytes);
   return Buffer.concat(whole);
 };
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { delivery } from '../../machines/delivery.ts';
+import { deliveryMachine } from '../../machines/delivery.ts';
 import { explainDelivery } from '../../machines/delivery/explain.ts';
 import { deliveryRecordTable } from '../../machines/delivery/record.ts';
 import { deliveryRetryPauseMs } from '../../machines/delivery/schedule.ts';
@@ -20,7 +20,7 @@ const input = {
   target: 'sftp://ana@files/campaign-17.csv',
 };
 
-const aDelivery = (id = 77): Story => new Story(delivery, input, 1_700_000_000_000, id);
+const aDelivery = (id = 77): Story => new Story(deliveryMachine, input, 1_700_000_000_000, id);
 const attempt = (told: Story): number => Number(told.last('deliver')['attempt']);
 const fails = (told: Story, facts: object = {}): Story =>
   told.hears('notDelivered', { attempt: attempt(told), message: 'the host does not answer', ...facts });

@@ -1,11 +1,11 @@
 /** What a machine hands to the delivery of its callbacks. */
 import type { DeliveryInput } from '../../machines/delivery/input.ts';
-import type { DeliveryItem } from '../../machines/contracts/delivery.ts';
+import type { ItemToDeliver } from '../../machines/contracts/delivery.ts';
 import type { Story } from './story.ts';
 
 /** The items in their order; throws when a delivery would not take them so, or they are not counted from 1. */
-export const itemsOf = (told: Story): DeliveryItem[] => {
-  const items: DeliveryItem[] = [];
+export const itemsOf = (told: Story): ItemToDeliver[] => {
+  const items: ItemToDeliver[] = [];
   let open: boolean | undefined;
   for (const { name, params } of told.all) {
     const item = itemIn(name, params);
@@ -20,12 +20,12 @@ export const itemsOf = (told: Story): DeliveryItem[] => {
   return items;
 };
 
-const itemIn = (name: string, params: Record<string, unknown>): DeliveryItem | undefined => {
+const itemIn = (name: string, params: Record<string, unknown>): ItemToDeliver | undefined => {
   if (name === 'startMachine') {
     const { subject, open = false } = params['input'] as DeliveryInput;
     return { subject, last: !open };
   }
-  const event = params['event'] as { type: string; parcel: DeliveryItem } | undefined;
+  const event = params['event'] as { type: string; parcel: ItemToDeliver } | undefined;
   return name === 'tell' && event?.type === 'enqueue' ? event.parcel : undefined;
 };
 

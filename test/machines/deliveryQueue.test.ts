@@ -3,9 +3,9 @@
  */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { delivery } from '../../machines/delivery.ts';
+import { deliveryMachine } from '../../machines/delivery.ts';
 import { explainDelivery } from '../../machines/delivery/explain.ts';
-import { QUEUE_LENGTH } from '../../machines/delivery/queue.ts';
+import { MAX_DELIVERY_QUEUE_LENGTH } from '../../machines/delivery/queue.ts';
 import { deliveryRecordTable } from '../../machines/delivery/record.ts';
 import { Story } from './story.ts';
 
@@ -18,7 +18,7 @@ const event = (seq: number, final = false) => ({ what: 'call', seq, final });
 
 /** A delivery whose first event is on its way, and more may follow. */
 const opened = (): Story =>
-  new Story(delivery, {
+  new Story(deliveryMachine, {
     purpose: 'callback',
     subject: event(1),
     open: true,
@@ -290,7 +290,7 @@ describe('a dead letter with others behind it', () => {
 describe('a full queue', () => {
   const full = (): Story => {
     const told = opened();
-    for (let seq = 2; seq <= QUEUE_LENGTH; seq += 1) enqueue(told, seq);
+    for (let seq = 2; seq <= MAX_DELIVERY_QUEUE_LENGTH; seq += 1) enqueue(told, seq);
     return told;
   };
   const seqs = (told: Story): number[] =>
@@ -301,7 +301,7 @@ describe('a full queue', () => {
     expect(seqs(told)).toEqual([1, ...Array.from({ length: 63 }, (_, place) => place + 3)]);
     enqueue(told, 66, true);
     for (let seq = 67; seq < 70; seq += 1) enqueue(told, seq);
-    expect([seqs(told).length, seqs(told)[0], seqs(told).at(-1)]).toEqual([QUEUE_LENGTH, 1, 66]);
+    expect([seqs(told).length, seqs(told)[0], seqs(told).at(-1)]).toEqual([MAX_DELIVERY_QUEUE_LENGTH, 1, 66]);
     expect(explainDelivery(told.context as never)[0]).toMatchObject({
       rule: 'queue',
       detail: '2 events were left out: too many waited',
@@ -311,7 +311,7 @@ describe('a full queue', () => {
   it('brings what it holds', () => {
     const told = enqueue(full(), 65, true);
     while (!told.isOver) arrives(told);
-    expect([carried(told).length, carried(told).at(-1)]).toEqual([QUEUE_LENGTH, 65]);
+    expect([carried(told).length, carried(told).at(-1)]).toEqual([MAX_DELIVERY_QUEUE_LENGTH, 65]);
   });
 });
 

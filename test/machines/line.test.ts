@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { line } from '../../machines/line.ts';
-import type { CallQueueMember, CallQueueStrategy } from '../../machines/contracts/legTarget.ts';
+import type {
+  CallQueueMember,
+  CallQueueStrategy,
+} from '../../machines/contracts/targetResolutionAndQueue.ts';
 import { Story } from './story.ts';
 
 const member = (name: string, changes: Partial<CallQueueMember> = {}): CallQueueMember => ({

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { message } from '../../machines/message.ts';
-import { explainMessage } from '../../machines/message/explain.ts';
+import { messageMachine } from '../../machines/message.ts';
+import { explainFailedMessage } from '../../machines/message/explain.ts';
 import type { MessageInput, MessageRoute } from '../../machines/message/input.ts';
 import { messageRecordTable } from '../../machines/message/record.ts';
 import { Story } from './story.ts';
@@ -37,8 +37,8 @@ const input = (routes: readonly MessageRoute[], price = 800): MessageInput => ({
   freedWhenRefused: ['duplicate:MakeSMS:x'],
 });
 
-const anSms = (routes = 1): Story => new Story(message, input(bySms(routes)));
-const aChatMessage = (): Story => new Story(message, input([{ by: 'chat', submission: chat }]));
+const anSms = (routes = 1): Story => new Story(messageMachine, input(bySms(routes)));
+const aChatMessage = (): Story => new Story(messageMachine, input([{ by: 'chat', submission: chat }]));
 
 const acknowledged = { providerId: 'p-1', answer: 'taken' };
 const receipt = (status: string, facts: object = {}): [string, Record<string, unknown>] => [
@@ -84,7 +84,7 @@ describe('an SMS', () => {
       failed_at: null,
       finished: true,
     });
-    expect(explainMessage(told.context as never)).toEqual([]);
+    expect(explainFailedMessage(told.context as never)).toEqual([]);
   });
 
   it('that is slow lets its caller go, and goes on', () => {
@@ -108,13 +108,17 @@ describe('an SMS', () => {
     ]);
     expect(log(told)).toEqual(['failed', '300', true, true]);
     expect(record(told)['raw_answer']).toBe('raw no');
-    expect(explainMessage(told.context as never)).toMatchObject([
+    expect(explainFailedMessage(told.context as never)).toMatchObject([
       { rule: 'refused', detail: 'sms to 5511987650000: 300 no; what it cost was given back' },
     ]);
   });
 
   it('that cost nothing gives nothing back', () => {
-    const told = new Story(message, input(bySms(1), 0)).hears('refused', { code: '1', text: '', answer: '' });
+    const told = new Story(messageMachine, input(bySms(1), 0)).hears('refused', {
+      code: '1',
+      text: '',
+      answer: '',
+    });
     expect([told.count('book'), log(told)]).toEqual([0, ['failed', '1', false, true]]);
   });
 
@@ -149,7 +153,7 @@ describe('an SMS', () => {
       ['unknown', 'unknown', false, true],
       0,
     ]);
-    expect(explainMessage(told.context as never)).toMatchObject([{ rule: 'unknown' }]);
+    expect(explainFailedMessage(told.context as never)).toMatchObject([{ rule: 'unknown' }]);
   });
 
   it.each([
@@ -327,7 +331,7 @@ describe('a message, walked at random', () => {
   it('is submitted again only when it was surely not sent, refunded once or never, and never goes back', () => {
     fc.assert(
       fc.property(someMessage, fc.array(step, { maxLength: 25 }), (wish, walk) => {
-        const told = new Story(message, wish);
+        const told = new Story(messageMachine, wish);
         isSound(told, wish);
         let highest = 0;
         for (const [nth, heard] of walk.entries()) {

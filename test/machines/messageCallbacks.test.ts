@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DeliveryInput, MessageCallback } from '../../machines/delivery/input.ts';
-import { message } from '../../machines/message.ts';
+import { messageMachine } from '../../machines/message.ts';
 import type { MessageInput } from '../../machines/message/input.ts';
 import { isClosed, itemsOf } from './deliveryItems.ts';
 import { Story } from './story.ts';
@@ -17,7 +17,7 @@ const chat: MessageInput['routes'] = [
 ];
 
 const aMessage = (routes: MessageInput['routes'], ...events: string[]): Story =>
-  new Story(message, {
+  new Story(messageMachine, {
     channel: routes[0]!.by === 'sms' ? 'sms' : 'msgapp',
     routes,
     destination: '5511987650000',
@@ -169,7 +169,7 @@ describe('an event of a message', () => {
 
   it('is none for a message that nobody wants to hear of', () => {
     const { callback: _, ...input } = aMessage(sms).context['message'] as unknown as MessageInput;
-    const told = new Story(message, input).hears(...acknowledged).hears(...receipt('delivered'));
+    const told = new Story(messageMachine, input).hears(...acknowledged).hears(...receipt('delivered'));
     expect([itemsOf(told), isClosed(told), 'told' in told.context]).toEqual([[], false, false]);
   });
 });

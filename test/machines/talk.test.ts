@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { CallInput, LegTarget } from '../../machines/call/input.ts';
+import type { CallInput, SecondLegTarget } from '../../machines/call/input.ts';
 import { callMachineKind } from '../../machines/index.ts';
 import type { Story } from './story.ts';
 import { end, life, picked, text } from './calls.ts';
 
-const number: LegTarget = { kind: 'number', number: '551133334444' };
-const queue: LegTarget = { kind: 'queue', queue: 9 };
+const number: SecondLegTarget = { kind: 'number', number: '551133334444' };
+const queue: SecondLegTarget = { kind: 'queue', queue: 9 };
 const sip = { kind: 'sip', uri: 'sip:a@here' } as const;
 const prompts: CallInput['prompts'] = { opening: [], slots: {}, wrong: text('nobody'), ending: text('bye') };
 
 /** A call straight to a second leg, at the moment the target is asked for. */
-const asking = (to: LegTarget, more: object = {}): Story =>
+const asking = (to: SecondLegTarget, more: object = {}): Story =>
   picked({ mode: 'agent', transfer: to, prompts, ...more });
 const ringing = (more: object = {}): Story =>
   asking(number, more).hears('targetResolved', {

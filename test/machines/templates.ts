@@ -1,5 +1,5 @@
 /** A template's stories, told from where they begin. */
-import { template } from '../../machines/template.ts';
+import { templateStateMachine } from '../../machines/template.ts';
 import { findTemplateRequestAnswer } from '../../machines/template/answers.ts';
 import type { TemplateContext, TemplateRequestAnswer } from '../../machines/template/context.ts';
 import { templateRecordTable } from '../../machines/template/record.ts';
@@ -30,7 +30,7 @@ export const changes = (told: Story): string[] =>
 export const answer = (told: Story, ask: string): TemplateRequestAnswer | undefined =>
   findTemplateRequestAnswer(contextOf(told), ask);
 
-export const stored = (): Story => new Story(template, { line: 5, definition });
+export const stored = (): Story => new Story(templateStateMachine, { line: 5, definition });
 export const submits = (told: Story, ask = 's'): Story =>
   told.hears('submit', {
     ask,

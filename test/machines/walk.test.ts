@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { callStateMachine } from '../../machines/call.ts';
-import type { CallInput, DtmfKeyAction, LegTarget } from '../../machines/call/input.ts';
+import type { CallInput, DtmfKeyAction, SecondLegTarget } from '../../machines/call/input.ts';
 import { callMachineKind } from '../../machines/index.ts';
 import { line } from '../../machines/line.ts';
 import { aCall, callback, events, text } from './calls.ts';
@@ -16,7 +16,7 @@ const leg = fc.integer({ min: 0, max: 6 });
 const fact = (type: string, facts: Record<string, fc.Arbitrary<unknown>> = {}): fc.Arbitrary<Step> =>
   fc.record({ type: fc.constant(type), facts: fc.record(facts) });
 const playback = fc.integer({ min: 0, max: 6 }).map((number) => `p${number}`);
-const target = fc.constantFrom<LegTarget>(
+const target = fc.constantFrom<SecondLegTarget>(
   { kind: 'number', number: '551133334444' },
   { kind: 'queue', queue: 9 },
   { kind: 'agent', agent: 9 },

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { firstIdAt } from '../../src/engine/contract/idGenerator.ts';
 import { type MachineEngine, Unavailable } from '../../src/engine/contract/api.ts';
-import { MakeTTSCall } from '../../src/operations/voice/MakeTTSCall.ts';
+import { MakeTTSCallOperation } from '../../src/operations/voice/MakeTTSCall.ts';
 import { runOperation } from '../../src/operations/run.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { toLocal } from '../../src/lib/localTime.ts';
@@ -159,11 +159,11 @@ describe('refusals', () => {
   });
 
   test('a parameter with a code of its own names one that is declared', () => {
-    const named = Object.values(MakeTTSCall.params as ParamDeclarations).flatMap(
+    const named = Object.values(MakeTTSCallOperation.params as ParamDeclarations).flatMap(
       ({ refusedAs }) => refusedAs ?? [],
     );
     expect(named.length).toBeGreaterThan(0);
-    for (const word of named) expect(Object.keys(MakeTTSCall.errors)).toContain(word);
+    for (const word of named) expect(Object.keys(MakeTTSCallOperation.errors)).toContain(word);
   });
 
   test.each([
@@ -293,7 +293,11 @@ describe('bad days', () => {
       readTarget: () => ({ refused: 'is not called here' }),
       log: { error: () => {} },
     };
-    return runOperation(MakeTTSCall, { ...owner, provided: { dest, text: 'Olá', ...given } }, services);
+    return runOperation(
+      MakeTTSCallOperation,
+      { ...owner, provided: { dest, text: 'Olá', ...given } },
+      services,
+    );
   };
 
   test('[7/250] a call that cannot be started says why', async () => {

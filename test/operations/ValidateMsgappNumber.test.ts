@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { runOperation } from '../../src/operations/run.ts';
 import type { Services } from '../../src/operations/services.ts';
-import { ValidateMsgappNumber } from '../../src/operations/chat/ValidateMsgappNumber.ts';
+import { ValidateMsgappNumberOperation } from '../../src/operations/chat/ValidateMsgappNumber.ts';
 import { openGraphApiClient } from '../../src/providers/chat/graphApiClient.ts';
 import { openGraphApiHttp, type Web } from '../../src/providers/chat/graphApiHttpTransport.ts';
 import type { AccountRow, TokenRow } from '../../src/store/controlDatabase.ts';
@@ -40,7 +40,7 @@ const good = {
 const validate = async (given: object = {}) => {
   const graph = openGraphApiClient({ transport: web.transport, version: 'v22.0' });
   const answer = await runOperation(
-    ValidateMsgappNumber,
+    ValidateMsgappNumberOperation,
     { account: {} as AccountRow, token: {} as TokenRow, provided: { ...good, ...given } },
     { chat: { graph } } as Services,
   );

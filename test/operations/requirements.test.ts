@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
-import { promptContentSlots } from '../../src/rules/voice/promptSlots.ts';
+import { allPromptContentSlotNumbers } from '../../src/rules/voice/promptSlots.ts';
 import { operations } from '../../src/operations/index.ts';
 import type { ParamDeclaration } from '../../src/operations/param.ts';
 
@@ -37,7 +37,7 @@ test('every declared parameter has a requirement', () => {
   const families = ['text1..11', 'content1..15', 'dtmf..dtmf11', 'placeholders'];
   const inFamily = (name: string) =>
     /^(text|dtmf|cont)\d*$/.test(name) ||
-    promptContentSlots.some((n) => name === `content${n}`) ||
+    allPromptContentSlotNumbers.some((n) => name === `content${n}`) ||
     /^(nome|extra\d|cod_cli)$/.test(name);
   const missing = operations.flatMap((op) =>
     Object.values(op.params as Record<string, ParamDeclaration>)

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { AppendOnlyFile } from '../../src/providers/appendOnlyFile.ts';
+import { AppendOnlyLogFile } from '../../src/providers/appendOnlyFile.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ramal-lines-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -13,7 +13,7 @@ beforeEach(() => (path = join(folder, String(made++), 'lines.log')));
 const read = () => readFileSync(path, 'utf8');
 
 test('every line stands in the file once its writer hears so, in the order in which they came', async () => {
-  const lines = new AppendOnlyFile(path);
+  const lines = new AppendOnlyLogFile(path);
   await lines.append('a');
   expect(read()).toBe('a');
   await Promise.all(['b', 'c', 'd', 'e', 'f'].map((text) => lines.append(text)));
@@ -23,14 +23,14 @@ test('every line stands in the file once its writer hears so, in the order in wh
 });
 
 test('several that write one file keep what each of them wrote', async () => {
-  const [one, other] = [new AppendOnlyFile(path), new AppendOnlyFile(path)];
+  const [one, other] = [new AppendOnlyLogFile(path), new AppendOnlyLogFile(path)];
   await Promise.all([one, other, one, other].map((lines, nth) => lines.append(`\n${nth}`)));
   expect(read().split('\n').toSorted().join('')).toBe('0123');
   await Promise.all([one.close(), other.close()]);
 });
 
 test('a file that was moved away is begun anew', async () => {
-  const lines = new AppendOnlyFile(path);
+  const lines = new AppendOnlyLogFile(path);
   await lines.append('before');
   renameSync(path, `${path}.1`);
   await lines.append('after');
@@ -43,9 +43,9 @@ test('a file that was moved away is begun anew', async () => {
 
 test('whoever wrote what could not be written hears it, and later lines are written again', async () => {
   const blocked = join(folder, `${made++}`);
-  const file = new AppendOnlyFile(blocked);
+  const file = new AppendOnlyLogFile(blocked);
   await file.append('blocks');
-  const lines = new AppendOnlyFile(join(blocked, 'lines.log'));
+  const lines = new AppendOnlyLogFile(join(blocked, 'lines.log'));
   await expect(Promise.all([lines.append('a'), lines.append('b')])).rejects.toThrow(/ENOTDIR|EEXIST/);
   await file.close();
   rmSync(blocked);
@@ -55,7 +55,7 @@ test('whoever wrote what could not be written hears it, and later lines are writ
 });
 
 test('closing waits for what is being written', async () => {
-  const lines = new AppendOnlyFile(path);
+  const lines = new AppendOnlyLogFile(path);
   void lines.append('a');
   void lines.append('b');
   await lines.close();

@@ -1,7 +1,7 @@
 /** What every media store does. */
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import type { MediaStore } from '../../src/providers/media.ts';
+import type { MediaStore } from '../../src/providers/contracts/media.ts';
 import { writeWav } from '../../src/providers/sound/wav.ts';
 
 export const twoSeconds = writeWav(new Int16Array(16_000).fill(1000), 8000);

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { WebhookAccount } from '../../src/providers/delivery/webhook/webhookAccount.ts';
 import { type WebhookTransport, webhookTransport } from '../../src/providers/delivery/webhook.ts';
-import type { FileDownloader } from '../../src/providers/download.ts';
+import type { FileDownloader } from '../../src/providers/contracts/download.ts';
 import { openFileDownloader } from '../../src/providers/download/web.ts';
-import type { LookupAllAddresses } from '../../src/providers/dns.ts';
+import type { LookupAllAddresses } from '../../src/providers/contracts/dns.ts';
 import { newWebhookSecret } from '../../src/rules/deliveries/webhookSignature.ts';
 import { type Receiver, startReceiver } from '../helpers/receiver.ts';
 

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { EffectCall } from '../../src/engine/contract/performer.ts';
 import { hostClock, noopEngineLog } from '../../src/engine/contract/ports.ts';
-import { restoreShardFromJournals } from '../../src/engine/restoreShardFromJournals.ts';
+import { restoreShardFromJournals } from '../../src/engine/restoreShardByOperatorCommand.ts';
 import type { RamalEngine } from '../../src/engine/engine.ts';
 import { openFileJournal } from '../../src/journal/fileJournal.ts';
 import { type Bed, postgresBed } from '../engine/bed.ts';

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { type Databases, openDatabases } from '../../src/compose/databases.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { ControlDatabase } from '../../src/store/controlDatabase.ts';
-import { insertPendingAudioAsset, finishPendingAudioAsset } from '../../src/store/audios.ts';
+import { insertPendingAudioAsset, finishPendingAudioAsset } from '../../src/store/writeAudioAssets.ts';
 import { AdminOperatorStore } from '../../src/store/operators.ts';
 import { eventually } from '../helpers/patience.ts';
 import { freshDatabase, type TestDatabase, withName } from '../helpers/database.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { BodyMemoryBudget } from '../../src/access/bodyMemoryBudget.ts';
-import type { ApiCaller } from '../../src/operations/declare.ts';
-import { LazyBodyScan } from '../../src/rest/scanBodyForToken.ts';
+import type { ApiClientIdentity } from '../../src/operations/declare.ts';
+import { LazyBodyScan } from '../../src/rest/scanBodyTokenAndComplexity.ts';
 import { RequestSenderRecognizer } from '../../src/rest/identifySenderMidBody.ts';
 
-const good = { account: { id: 3 } } as ApiCaller;
+const good = { account: { id: 3 } } as ApiClientIdentity;
 
 /** A sender where strangers have `left` bytes of room, and how often its token was looked at. */
 const aSender = (

@@ -3,16 +3,16 @@ import { PassThrough } from 'node:stream';
 import type { Context } from 'koa';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ResponseCapacity, setResponseOwner } from '../../src/access/outgoingResponseLimits.ts';
-import type { AnyOperation, ApiCaller } from '../../src/operations/declare.ts';
-import { GetCallStatus } from '../../src/operations/voice/GetCallStatus.ts';
+import type { AnyOperation, ApiClientIdentity } from '../../src/operations/declare.ts';
+import { GetCallStatusOperation } from '../../src/operations/voice/GetCallStatus.ts';
 import type { OperationResponse } from '../../src/operations/run.ts';
-import type { RequestLimits } from '../../src/providers/incomingRequestLimits.ts';
+import type { RateLimitsAndLockouts } from '../../src/providers/contracts/incomingRequestLimits.ts';
 import { inMemoryRequestLimits } from '../../src/providers/incomingRequestLimits/memory.ts';
 import { admitLongAnswer } from '../../src/rest/limitStreamedResponses.ts';
 import { eventually } from '../helpers/patience.ts';
 
-const op = GetCallStatus as AnyOperation;
-const caller = { token: { account_id: 3, id: 1, requests_per_second: 10 } } as ApiCaller;
+const op = GetCallStatusOperation as AnyOperation;
+const caller = { token: { account_id: 3, id: 1, requests_per_second: 10 } } as ApiClientIdentity;
 const aContext = () => {
   const headers: Record<string, string> = {};
   const ctx = {
@@ -36,7 +36,7 @@ const answerOf = (count: number): OperationResponse => ({ http: 200, body: pages
 
 let now: number;
 let taken: number;
-let limits: RequestLimits;
+let limits: RateLimitsAndLockouts;
 const needs = (answers = new ResponseCapacity()) => ({ answers, limits });
 beforeEach(() => {
   [read, now, taken] = [0, 0, 0];

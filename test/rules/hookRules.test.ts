@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { redactUrl } from '../../src/lib/redactUrl.ts';
+import { redactUrlToHost } from '../../src/lib/redactUrl.ts';
 import { contactIdsWithAndWithoutNinthDigit } from '../../src/rules/chat/contact.ts';
-import { parseWithIds } from '../../src/lib/jsonIds.ts';
+import { parseJsonKeepingLargeIds } from '../../src/lib/jsonIds.ts';
 import { retryAfterMs } from '../../src/lib/retryAfter.ts';
 
 describe('JSON with ids', () => {
   test('reads numbers too large for a number as text, digit by digit', () => {
     const text = '{"a":12345678901234567890,"b":[9007199254740993,-9007199254740993],"c":1795188600}';
-    expect(parseWithIds(text)).toEqual({
+    expect(parseJsonKeepingLargeIds(text)).toEqual({
       a: '12345678901234567890',
       b: ['9007199254740993', '-9007199254740993'],
       c: 1_795_188_600,
@@ -16,15 +16,15 @@ describe('JSON with ids', () => {
 
   test('leaves strings as they are, and numbers with a fraction or an exponent', () => {
     const text = String.raw`{"a":"say \"12345678901234567\" {","12345678901234567":1,"b":1234567890123456.5}`;
-    expect(parseWithIds(text)).toEqual(JSON.parse(text));
-    expect(parseWithIds('[1234567890123456e2]')).toEqual([1234567890123456e2]);
+    expect(parseJsonKeepingLargeIds(text)).toEqual(JSON.parse(text));
+    expect(parseJsonKeepingLargeIds('[1234567890123456e2]')).toEqual([1234567890123456e2]);
   });
 
   test('reads quotes and digits by the megabyte, and throws for what is no JSON', () => {
     const many = JSON.stringify(Array.from({ length: 30_000 }, () => '\\"1234567890123456789'));
-    expect(parseWithIds(many)).toEqual(JSON.parse(many));
+    expect(parseJsonKeepingLargeIds(many)).toEqual(JSON.parse(many));
     for (const wrong of ['', '{', '"\\"'.repeat(400_000), '{"a":12345678901234567890'])
-      expect(() => parseWithIds(wrong)).toThrow(SyntaxError);
+      expect(() => parseJsonKeepingLargeIds(wrong)).toThrow(SyntaxError);
   });
 });
 
@@ -36,9 +36,11 @@ test('a Brazilian mobile is known with and without its ninth digit, anybody else
 });
 
 test('an address for people ends with its host, and says that a path follows', () => {
-  expect(redactUrl('https://ana:secret@example.com:8443/in?key=1#x')).toBe('https://example.com:8443/…');
-  expect(redactUrl('https://example.com?key=1')).toBe('https://example.com/');
-  expect(redactUrl('nonsense')).toBe('');
+  expect(redactUrlToHost('https://ana:secret@example.com:8443/in?key=1#x')).toBe(
+    'https://example.com:8443/…',
+  );
+  expect(redactUrlToHost('https://example.com?key=1')).toBe('https://example.com/');
+  expect(redactUrlToHost('nonsense')).toBe('');
 });
 
 test('Retry-After is read in seconds or as a date, and nonsense is nothing', () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { parseS3Listing } from '../../src/providers/media/s3Listing.ts';
 import { legDestinationNumber } from '../../src/providers/telephony/sandbox/numberBehaviour.ts';
-import { decodeBase64 } from '../../src/lib/decodeClientBase64.ts';
+import { decodeBase64Stream } from '../../src/lib/decodeClientBase64.ts';
 import { looksLikeABank } from '../../src/rules/sms/bankImpersonationFilter.ts';
-import { parseWithIds } from '../../src/lib/jsonIds.ts';
+import { parseJsonKeepingLargeIds } from '../../src/lib/jsonIds.ts';
 import { parseLegTarget } from '../../src/rules/voice/legTarget.ts';
 import { trimTrailingCharacter } from '../../src/lib/trimEnd.ts';
 
@@ -20,7 +20,7 @@ test('a SIP URI of signs is read', () => {
 
 test('base64 of plus signs that ends in something else is refused', async () => {
   const read = async () => {
-    for await (const _ of decodeBase64(pieces(`${million('+')}\0`)));
+    for await (const _ of decodeBase64Stream(pieces(`${million('+')}\0`)));
   };
   await expect(read()).rejects.toThrow('is not base64');
 });
@@ -33,11 +33,11 @@ test.each([
   ['digits that are no id', `[1${million('0')}.5]`],
   ['a number with an exponent', `[1${million('0')}e-999]`],
 ])('JSON with %s is read', (_, text) => {
-  expect(parseWithIds(text)).toEqual(JSON.parse(text));
+  expect(parseJsonKeepingLargeIds(text)).toEqual(JSON.parse(text));
 });
 
 test('JSON that never ends its string is refused', () => {
-  expect(() => parseWithIds(`[${million('"\\')}`)).toThrow(SyntaxError);
+  expect(() => parseJsonKeepingLargeIds(`[${million('"\\')}`)).toThrow(SyntaxError);
 });
 
 test('an agent of blanks is none', () => {

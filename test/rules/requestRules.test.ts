@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { inCidr, isCidr } from '../../src/lib/ipAddressRanges.ts';
+import { inCidr, isIpAddressOrCidr } from '../../src/lib/ipAddressRanges.ts';
 import {
   cachedUrlChecker,
   readEncodedUrl,
@@ -29,7 +29,7 @@ import {
   parseDateTime,
   parseCallRepeat,
   type DialAttemptSchedule,
-} from '../../src/rules/voice/callStartAndRepeat.ts';
+} from '../../src/rules/voice/parseCallSchedule.ts';
 import { stripAccents } from '../../src/rules/sms/smsText.ts';
 
 const asIs = (number: string) => (/^\d+$/.test(number) ? number : undefined);
@@ -231,14 +231,21 @@ describe('small things', () => {
     expect(inCidr('10.1.2.3', '10.1.2.3')).toBe(true);
     expect(inCidr('fe80::1', '0.0.0.0/0')).toBe(false);
     expect(inCidr('nonsense', '0.0.0.0/0')).toBe(false);
-    expect([isCidr('10.0.0.0/33'), isCidr('::/0'), isCidr('x')]).toEqual([false, true, false]);
+    expect([isIpAddressOrCidr('10.0.0.0/33'), isIpAddressOrCidr('::/0'), isIpAddressOrCidr('x')]).toEqual([
+      false,
+      true,
+      false,
+    ]);
   });
   test('a network of IPv4 may be written within IPv6, with the bits of IPv6', () => {
     expect(inCidr('10.1.2.255', '::ffff:10.1.2.0/120')).toBe(true);
     expect(inCidr('10.1.3.0', '::ffff:10.1.2.0/120')).toBe(false);
     expect(inCidr('192.0.2.1', '::ffff:0:0/96')).toBe(true);
     expect(inCidr('2001:db8::1', '::ffff:0:0/96')).toBe(false);
-    expect([isCidr('::ffff:10.1.2.0/120'), isCidr('::ffff:10.1.2.0/24')]).toEqual([true, false]);
+    expect([isIpAddressOrCidr('::ffff:10.1.2.0/120'), isIpAddressOrCidr('::ffff:10.1.2.0/24')]).toEqual([
+      true,
+      false,
+    ]);
   });
   test.each([
     '10.1/16',
@@ -250,6 +257,10 @@ describe('small things', () => {
     '/8',
     '10.0.0.0/08x',
   ])('%s is no network: others would read it otherwise', (text) => {
-    expect([isCidr(text), inCidr('10.1.0.2', text), inCidr('10.0.0.1', text)]).toEqual([false, false, false]);
+    expect([isIpAddressOrCidr(text), inCidr('10.1.0.2', text), inCidr('10.0.0.1', text)]).toEqual([
+      false,
+      false,
+      false,
+    ]);
   });
 });

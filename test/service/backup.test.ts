@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import { checkArchive } from '../../src/backup/checkAndReadArchive.ts';
+import { verifyBackupArchive } from '../../src/backup/checkAndReadArchive.ts';
 import { checkEmbeddedPostgres } from '../../src/cli/doctor/embedded.ts';
 import { startEmbeddedPostgres } from '../../src/store/embedded.ts';
 import { aFolder } from '../backup/bed.ts';
@@ -120,7 +120,7 @@ test('holds one moment of a service under load, and another service goes on from
   expect([stopped, readdirSync(archives).length]).toEqual(stopped === 0 ? [0, 2] : [1, 1]);
   goesOn = false;
   await load;
-  for (const name of readdirSync(archives)) await checkArchive(join(archives, name));
+  for (const name of readdirSync(archives)) await verifyBackupArchive(join(archives, name));
   const archive = join(archives, readdirSync(archives).toSorted()[0]!);
 
   expect(await ramal(['restore', archive], { env: env(data) })).toMatchObject({

@@ -1,5 +1,5 @@
 /** Calls of every sort, as an operation would hand them to the engine. */
-import type { CallInput, DtmfKeyAction, LegTarget, PromptSource } from '../../machines/call/input.ts';
+import type { CallInput, DtmfKeyAction, SecondLegTarget, PromptSource } from '../../machines/call/input.ts';
 import { wishOf } from './callbacks/wishes.ts';
 import type { Dice } from './dice.ts';
 import { QUEUES } from './lines.ts';
@@ -81,7 +81,7 @@ const survey = (dice: Dice, mode: CallInput['mode']): Partial<CallInput> => {
   return { validation: { confirm: '1', digits: dice.whole(1, 2), expected: dice.pick(['4711', '92', '']) } };
 };
 
-const target = (dice: Dice): LegTarget => {
+const target = (dice: Dice): SecondLegTarget => {
   switch (dice.weighed({ number: 4, chat: 1, agent: 3, queue: 4 })) {
     case 'number':
       return { kind: 'number', number: '551131000000' };

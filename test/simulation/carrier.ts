@@ -5,7 +5,7 @@
 import type { TelephonyEffects } from '../../machines/contracts/telephony.ts';
 import type { EffectCall, Fact, EffectResult, EffectPerformer } from '../../src/engine/contract/performer.ts';
 import { NotRetryable } from '../../src/engine/contract/performer.ts';
-import { legId, type Telephony } from '../../src/providers/telephony.ts';
+import { legId, type Telephony } from '../../src/providers/contracts/telephony.ts';
 import type { Book } from './book.ts';
 import type { Calm } from './calm.ts';
 import { isListed } from './campaigns/numbers.ts';

@@ -1,5 +1,5 @@
 /** The nodes of the simulated shard: who joined, beats and is declared dead, judged the moment it is done. */
-import type { Beat, NodeRow, ShardStore } from '../../src/engine/contract/store.ts';
+import type { Beat, NodeRow, ShardMachineStore } from '../../src/engine/contract/store.ts';
 import type { JournalOwner } from '../../src/engine/contract/journal.ts';
 import type { MemoryTables } from '../../src/store/memory.ts';
 import type { Book } from './book.ts';
@@ -11,7 +11,7 @@ import type { World } from './world.ts';
 /** Clocks of nodes do not run alike, and what a heartbeat was sent for is done a moment later; milliseconds. */
 const LATEST_MS = 50;
 
-type Place = Awaited<ReturnType<ShardStore['register']>>;
+type Place = Awaited<ReturnType<ShardMachineStore['register']>>;
 
 export interface CensusScope {
   world: World;
@@ -44,13 +44,13 @@ export class Census {
   }
 
   /** What is about to be asked, as a database that lacks a guard takes it. */
-  asked(verb: keyof ShardStore, given: unknown[]): void {
+  asked(verb: keyof ShardMachineStore, given: unknown[]): void {
     if (verb !== 'declareDead' || this.#scope.broken !== 'heartbeats') return;
     given[2] &&= this.#scope.tables.nodes.get(given[0] as number);
   }
 
   /** What was done, and its answer as the node hears it. A node is declared dead for its silence only when it has been silent. */
-  done(verb: keyof ShardStore, given: unknown[], result: unknown): unknown {
+  done(verb: keyof ShardMachineStore, given: unknown[], result: unknown): unknown {
     if (verb === 'register') this.#joined(result as Place);
     if (verb === 'enlist') this.#enlisted(given, result as Pick<Place, 'slot'>);
     if (verb === 'declareDead' && given[2] !== null && result === true) this.#judgeDeath(given[0] as number);

@@ -5,7 +5,7 @@
 import type { Kind } from '../../src/engine/contract/kind.ts';
 import type {
   JournalRedoLine,
-  ShardStore,
+  ShardMachineStore,
   TakenOverMachine,
   CommitFencingToken,
 } from '../../src/engine/contract/store.ts';
@@ -26,13 +26,13 @@ import type {
   KeyClaimWrite,
   MachineInboxRow,
   Kept,
-  NonMachineRecords,
+  NonMachineRecordsToWrite,
   MachineWrite,
 } from '../../src/engine/contract/rows.ts';
 
 /** A deed as it was asked for, and what came of it. Some are not the engine's: balances are opened and paid into, a crowd beats. */
 export interface Deed {
-  verb: keyof ShardStore | 'openBalance' | 'payIn' | 'crowdBeats';
+  verb: keyof ShardMachineStore | 'openBalance' | 'payIn' | 'crowdBeats';
   given: unknown[];
   result: unknown;
 }
@@ -57,7 +57,7 @@ export const OPENING = 1;
 /** More than anybody could take (`--break balance`). */
 const LENT = 1e12;
 
-const CHANGING: readonly (keyof ShardStore)[] = [
+const CHANGING: readonly (keyof ShardMachineStore)[] = [
   'commit',
   'leave',
   'register',
@@ -181,18 +181,19 @@ export class Database {
   }
 
   /** Does it now. */
-  async do<Verb extends keyof ShardStore>(verb: Verb, given: unknown[]): Promise<unknown> {
+  async do<Verb extends keyof ShardMachineStore>(verb: Verb, given: unknown[]): Promise<unknown> {
     const log = this.#logs && CHANGING.includes(verb);
     this.#census.asked(verb, given);
     // What is handed over is the caller's; the log keeps it as it was.
     const kept = log ? (JSON.parse(JSON.stringify(given)) as unknown[]) : given;
     const method = this.#store[verb] as (...given: unknown[]) => Promise<unknown>;
-    if (verb === 'redo') return this.#redo(...(given as Parameters<ShardStore['redo']>));
+    if (verb === 'redo') return this.#redo(...(given as Parameters<ShardMachineStore['redo']>));
     if (verb !== 'commit') {
       const { state } = this.tables.state;
       const result = this.#census.done(verb, given, await method.apply(this.#store, given));
       this.#noteStanding(verb, given, state);
-      if (verb === 'keep') this.#noteKept(...(given as Parameters<ShardStore['keep']>), result as Kept);
+      if (verb === 'keep')
+        this.#noteKept(...(given as Parameters<ShardMachineStore['keep']>), result as Kept);
       if (verb === 'leave')
         this.#noteLeft(given[0] as MachineInboxRow[], given[1] as CommitFencingToken | undefined);
       if (verb === 'takeUp')
@@ -208,7 +209,7 @@ export class Database {
       this.#book.violated('revision', 0, 'a machine occurs twice in a batch');
     const before = batch.map((write) => this.#before(write, given[2] as number));
     this.#lend(LENT);
-    const [lane, , at, ticket] = given as Parameters<ShardStore['commit']>;
+    const [lane, , at, ticket] = given as Parameters<ShardMachineStore['commit']>;
     const doing = this.#store.commit(lane, this.#sabotaged(batch), at, ticket);
     this.#lend(-LENT);
     // The store writes before it first lets go, so this is the state right after.
@@ -276,7 +277,7 @@ export class Database {
     return doing;
   }
 
-  #noteStanding(verb: keyof ShardStore, given: unknown[], before: string): void {
+  #noteStanding(verb: keyof ShardMachineStore, given: unknown[], before: string): void {
     const { state, reason, doubt } = this.tables.state;
     if (verb === 'vouch') this.#book.note(`${given[0] as number} vouches in doubt ${given[1] as number}`);
     if (verb === 'enlist') this.#book.note(`${(given[0] as JournalOwner).incarnation} is known again`);
@@ -330,7 +331,7 @@ export class Database {
   }
 
   /** Somebody has paid in. */
-  #noteKept(records: NonMachineRecords, ticket: CommitFencingToken, kept: Kept): void {
+  #noteKept(records: NonMachineRecordsToWrite, ticket: CommitFencingToken, kept: Kept): void {
     if (kept.outcome !== 'kept') return;
     this.#noteTurn(ticket, { what: 'records', ...records });
     // A payment that was asked for again after a lost reply moves nothing.

@@ -2,7 +2,7 @@
 import type { DialClearanceEffects } from '../../machines/contracts/clearance.ts';
 import type { FollowUpSmsEffects } from '../../machines/contracts/sms.ts';
 import type { SpeechSynthesisEffects } from '../../machines/contracts/speech.ts';
-import type { LegTargetEffects } from '../../machines/contracts/legTarget.ts';
+import type { LegTargetEffects } from '../../machines/contracts/targetResolutionAndQueue.ts';
 import {
   NotRetryable,
   type EffectCall,

@@ -1,5 +1,5 @@
 /** A node's way to the database: slow at times, cut off at times, and not always true about what became of a request. */
-import { type ShardStore, StoreUnavailable } from '../../src/engine/contract/store.ts';
+import { type ShardMachineStore, StoreUnavailable } from '../../src/engine/contract/store.ts';
 import type { Book } from './book.ts';
 import type { Database } from './database.ts';
 import type { Dice } from './dice.ts';
@@ -20,7 +20,7 @@ export interface StoreScope {
   broken: Break | undefined;
 }
 
-type Verb = keyof ShardStore;
+type Verb = keyof ShardMachineStore;
 
 /** What becomes of a request. */
 type Fate = 'answered' | 'lostReply' | 'lateDeed' | 'dropped';
@@ -81,10 +81,10 @@ const WRITES: ReadonlySet<Verb> = new Set([
 ]);
 
 /** The store as one process has it. */
-export const faultyStore = (scope: StoreScope): ShardStore =>
+export const faultyStore = (scope: StoreScope): ShardMachineStore =>
   Object.fromEntries(
     VERBS.map((verb) => [verb, (...given: unknown[]) => ask(scope, verb, given)]),
-  ) as unknown as ShardStore;
+  ) as unknown as ShardMachineStore;
 
 const ask = (scope: StoreScope, verb: Verb, given: unknown[]): Promise<unknown> =>
   new Promise((resolve, reject) => {

@@ -2,7 +2,10 @@
  * What was missed is heard before timers judge (decision 0015). A machine that listens to the world and was taken up, or whose
  * process was away, hears for a while first: none of its timers ends a wait whose fact lies outside.
  */
-import type { TimerOrPendingEffect, TimerEntry } from '../../src/engine/contract/timersAndPendingEffects.ts';
+import type {
+  TimerOrPendingEffect,
+  ArmedMachineTimer,
+} from '../../src/engine/contract/timersAndPendingEffects.ts';
 import type { Book } from './book.ts';
 import type { Before } from './database.ts';
 import type { Life } from './life.ts';
@@ -44,13 +47,13 @@ export class Hearing {
     }
   }
 
-  #judgeTakenUp(id: number, timer: TimerEntry, at: number): void {
+  #judgeTakenUp(id: number, timer: ArmedMachineTimer, at: number): void {
     const taken = this.#takenUp.get(id);
     if (!taken || timer.rev >= taken.revision || at >= taken.at + HEARING_MS) return;
     this.#scope.book.violated('judged unheard', id, `${timer.id}, ${at - taken.at} ms after it was taken up`);
   }
 
-  #judgeAway(id: number, timer: TimerEntry, heldBy: number): void {
+  #judgeAway(id: number, timer: ArmedMachineTimer, heldBy: number): void {
     const { world, book, lifeOf } = this.#scope;
     const life = lifeOf(heldBy);
     if (!life) return;
@@ -71,9 +74,9 @@ export class Hearing {
   }
 }
 
-const timerOf = (agenda: string, event: string): TimerEntry | undefined =>
+const timerOf = (agenda: string, event: string): ArmedMachineTimer | undefined =>
   agenda.includes(event)
     ? (JSON.parse(agenda) as TimerOrPendingEffect[]).find(
-        (entry): entry is TimerEntry => entry.t === 'timer' && (entry.event ?? entry.id) === event,
+        (entry): entry is ArmedMachineTimer => entry.t === 'timer' && (entry.event ?? entry.id) === event,
       )
     : undefined;

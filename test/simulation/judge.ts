@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CallContext } from '../../machines/call/context.ts';
 import type { QueueLineContext } from '../../machines/line/context.ts';
-import type { MessageContext } from '../../machines/message/context.ts';
+import type { MessageContext } from '../../machines/message/contextAndAssigns.ts';
 import type { Kind } from '../../src/engine/contract/kind.ts';
 import type { TimerOrPendingEffect } from '../../src/engine/contract/timersAndPendingEffects.ts';
 import { compileChart } from '../../src/engine/step/compileChart.ts';

@@ -4,7 +4,7 @@ import type {
   CallQueueEvent,
   CallQueueMember,
   CallQueueStrategy,
-} from '../../machines/contracts/legTarget.ts';
+} from '../../machines/contracts/targetResolutionAndQueue.ts';
 import type { Dice } from './dice.ts';
 import { ACCOUNTS } from './plan.ts';
 

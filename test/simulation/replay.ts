@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Pool } from 'pg';
 import type { Kind } from '../../src/engine/contract/kind.ts';
-import type { ShardStore } from '../../src/engine/contract/store.ts';
+import type { ShardMachineStore } from '../../src/engine/contract/store.ts';
 import type { MemoryTables } from '../../src/store/memory.ts';
 import { maintainHistoryPartitions } from '../../src/store/partitions.ts';
 import { postgresStore } from '../../src/store/postgresShardStore.ts';
@@ -38,7 +38,7 @@ export const replay = async (
 
 const doAgain = async (
   pool: Pool,
-  store: ShardStore,
+  store: ShardMachineStore,
   verb: Deed['verb'],
   given: unknown[],
 ): Promise<unknown> => {
@@ -83,7 +83,7 @@ const crowdBeats = async (pool: Pool, [at, aheadMs]: unknown[]): Promise<null> =
 const essence = (verb: Deed['verb'], answer: unknown): unknown => {
   if (verb === 'beat') return (answer as { alive: boolean }).alive;
   if (verb !== 'register') return plain(answer);
-  const { tokens, ...place } = answer as Awaited<ReturnType<ShardStore['register']>>;
+  const { tokens, ...place } = answer as Awaited<ReturnType<ShardMachineStore['register']>>;
   return plain({ ...place, writers: tokens.length });
 };
 

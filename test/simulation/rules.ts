@@ -1,6 +1,6 @@
 /** What the carrier saw and callers were told, brought before the rulebook (`test/rulebook`), which knows no charts. */
 import type { CallInput } from '../../machines/call/input.ts';
-import type { CampaignChanges, CampaignHours, CampaignInput } from '../../machines/campaign/input.ts';
+import type { CampaignChanges, CampaignDatesAndHours, CampaignInput } from '../../machines/campaign/input.ts';
 import { breachesOf } from '../rulebook/calls.ts';
 import { breachesOfCampaign } from '../rulebook/campaigns.ts';
 import type { CallStory, CampaignStory, Dial, Pace } from '../rulebook/evidence.ts';
@@ -148,7 +148,7 @@ const pacesOf = (entries: readonly HistoryRow[], { pace }: CampaignInput): Pace[
 const hoursOf = (
   entries: readonly HistoryRow[],
   { hours }: CampaignInput,
-): { from: number; hours: CampaignHours }[] => {
+): { from: number; hours: CampaignDatesAndHours }[] => {
   let current = hours;
   return entries.flatMap((entry) => {
     const { hours: changed } = changesOf(entry);

@@ -1,6 +1,6 @@
 /** How often caller ids were shown, as rows: no limit is passed by calls that ask at the same moment, and an hour is forgotten. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { callerIdUses, takeCallerId } from '../../src/store/callerIdUses.ts';
+import { readRecentCallerIdUses, takeCallerId } from '../../src/store/callerIdUses.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 
 let on: TestDatabase;
@@ -34,7 +34,7 @@ test('calls that ask at the same moment take turns, and pass no limit', async ()
 test('what was shown counts for an hour, and its row is gone after it', async () => {
   expect(await take(noon, 1)).toBe(one);
   expect(await take(noon + 20 * minute, 1)).toBe(other);
-  const { freeAt } = (await callerIdUses(on.pool, { account: 3, at: noon + minute })).get(one)!;
+  const { freeAt } = (await readRecentCallerIdUses(on.pool, { account: 3, at: noon + minute })).get(one)!;
   expect(freeAt - noon).toBeGreaterThanOrEqual(60 * minute);
   expect(freeAt - noon).toBeLessThanOrEqual(61 * minute);
   expect(await take(freeAt - 1, 1)).toBeUndefined();
@@ -48,7 +48,7 @@ test('what was shown counts for an hour, and its row is gone after it', async ()
 test('each account counts its own', async () => {
   expect(await take(noon, 1, 3)).toBe(one);
   expect(await take(noon, 1, 4)).toBe(one);
-  expect([...(await callerIdUses(on.pool, { account: 5, at: noon })).keys()]).toEqual([]);
+  expect([...(await readRecentCallerIdUses(on.pool, { account: 5, at: noon })).keys()]).toEqual([]);
 });
 
 test('a choice that throws counts nothing, and holds up no other', async () => {

@@ -5,12 +5,15 @@ import { isTransientDatabaseError } from '../../src/store/transientError.ts';
 import { classifyDatabaseError } from '../../src/store/classifyDatabaseError.ts';
 import { openSingleDatabaseConnection } from '../../src/store/singleConnection.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { type DatabaseHosts, databaseHostsOf } from '../../src/store/databaseFailover.ts';
-import { findSplitBrain, watchDatabaseHosts } from '../../src/store/databaseFailover/splitBrainWatch.ts';
+import { type WritableDatabaseHostSelector, databaseHostsOf } from '../../src/store/databaseFailover.ts';
+import {
+  findSplitBrain,
+  watchForDatabaseSplitBrain,
+} from '../../src/store/databaseFailover/splitBrainWatch.ts';
 import { openDatabasePool } from '../../src/store/pool.ts';
 import {
   readDatabaseStandbys,
-  asynchronousStandbyWarning,
+  describeAsynchronousStandbyRisk,
 } from '../../src/store/checkSynchronousStandbys.ts';
 import { openPair, type Pair } from '../helpers/postgres/pair.ts';
 import { openProxy } from '../helpers/postgres/proxy.ts';
@@ -32,7 +35,7 @@ const urlOf = (...ports: number[]): string => {
 const both = () => urlOf(pair.primary.port, pair.standby.port);
 const standbyFirst = () => urlOf(pair.standby.port, pair.primary.port);
 
-const poolOn = (url: string, options: { hosts?: DatabaseHosts } = {}): Pool => {
+const poolOn = (url: string, options: { hosts?: WritableDatabaseHostSelector } = {}): Pool => {
   const pool = openDatabasePool({ name: 'a', url, schema: 'public' }, { queryTimeoutMs: 5_000, ...options });
   onTestFinished(() => pool.end());
   return pool;
@@ -125,13 +128,13 @@ describe('an address with a primary and a standby', () => {
     await pair.primary.ask(`CREATE ROLE plain LOGIN PASSWORD 'plain'`);
     const url = both().replace(/\/\/[^@]+@/, '//plain:plain@');
     await pair.caughtUp();
-    expect(asynchronousStandbyWarning(await readDatabaseStandbys(poolOn(url)))).toContain(
+    expect(describeAsynchronousStandbyRisk(await readDatabaseStandbys(poolOn(url)))).toContain(
       'a standby is attached',
     );
     await pair.primary.set({ synchronous_standby_names: 'standby' });
     const pool = poolOn(both());
     await expect
-      .poll(async () => asynchronousStandbyWarning(await readDatabaseStandbys(pool)))
+      .poll(async () => describeAsynchronousStandbyRisk(await readDatabaseStandbys(pool)))
       .toBeUndefined();
     expect(await readDatabaseStandbys(poolOn(url))).toMatchObject({ attached: 1, synchronous: undefined });
     await pool.query('SET synchronous_commit = local');
@@ -157,7 +160,7 @@ describe('an address with a primary and a standby', () => {
     const hosts = databaseHostsOf(both())!;
     const moves: string[] = [];
     const splits: (string | undefined)[] = [];
-    const watch = watchDatabaseHosts(hosts, {
+    const watch = watchForDatabaseSplitBrain(hosts, {
       moved: (from, to) => void moves.push(`${from} to ${to}`),
       split: (sentence) => void splits.push(sentence),
     });
@@ -208,7 +211,7 @@ it('follows an address that moves, and leaves the server that it has moved away 
   onTestFinished(() => proxy.close());
   const hosts = databaseHostsOf(`${proxy.before(second.primary.url)}?target_session_attrs=read-write`)!;
   let moves = 0;
-  const watch = watchDatabaseHosts(hosts, { moved: () => void (moves += 1), split: () => {} });
+  const watch = watchForDatabaseSplitBrain(hosts, { moved: () => void (moves += 1), split: () => {} });
   onTestFinished(() => watch.stop());
   const pool = poolOn(`${proxy.before(second.primary.url)}?target_session_attrs=read-write`, { hosts });
   const kept = await pool.connect();
@@ -237,7 +240,7 @@ it('stays with the primary when a standby is promoted beside it, and tells of th
   const hosts = databaseHostsOf(torn.url())!;
   const moves: string[] = [];
   const splits: (string | undefined)[] = [];
-  const watch = watchDatabaseHosts(hosts, {
+  const watch = watchForDatabaseSplitBrain(hosts, {
     moved: (from) => void moves.push(from),
     split: (sentence) => void splits.push(sentence),
   });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createMountNamespaceWrapper } from '../../src/store/embedded/mountNamespace.ts';
+import { createMountNamespaceWrapper } from '../../src/store/embedded/exposeFoldersByMountNamespace.ts';
 import { startEmbeddedPostgres } from '../../src/store/embedded.ts';
 
 /** A folder with a database that nobody has used yet. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ListRecordSelection } from '../../machines/campaign/input.ts';
-import { nextDestinations } from '../../src/store/reads/campaigns/destinations.ts';
+import { nextDestinations } from '../../src/store/reads/campaigns/nextDestinations.ts';
 import { createDestinationsFromList } from '../../src/store/sql/generateDestinations.ts';
 import { putList, type TestRecord } from '../campaigns/lists.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';

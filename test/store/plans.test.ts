@@ -7,7 +7,7 @@ import { machineKinds } from '../../machines/index.ts';
 import { openCommitPool } from '../../src/store/pool.ts';
 import { postgresStore } from '../../src/store/postgresShardStore.ts';
 import { readClaimedKeyAnswer } from '../../src/store/reads/claims.ts';
-import { readMessageOutcome } from '../../src/store/reads/sms/messageOutcomeAndCall.ts';
+import { loadMessageOutcome } from '../../src/store/reads/sms/messageOutcomeAndCall.ts';
 import { createCommitStatementBuilder } from '../../src/store/sql/commit.ts';
 import { freshDatabase, type TestDatabase, withDatabase } from '../helpers/database.ts';
 import { aBitOfEverything, at } from './writes.ts';
@@ -69,7 +69,7 @@ describe.each([
         return db.pool.query(text, values);
       },
     } as unknown as Pool;
-    await readMessageOutcome(listening, { account: 7, id: 1 });
+    await loadMessageOutcome(listening, { account: 7, id: 1 });
     await readClaimedKeyAnswer(listening, 7, 'k', at);
     const store = postgresStore(listening, listening, machineKinds);
     await store.claims([{ account: 7, key: 'k' }], at);

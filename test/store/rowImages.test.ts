@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Prisma } from '../../src/generated/prisma/client.ts';
-import { computeRowImageEffect, parseRowImages } from '../../src/store/rowImages/serializeRowImages.ts';
+import { computeRowImageEffect, parseRowImages } from '../../src/store/rowImages/rowImage.ts';
 import { PRISMA_MODEL_TABLES } from '../../src/store/rowImages/journaledTables.ts';
 
 /** Written by commits of machines, made anew by whoever needs them, or left out by docs/decisions/0025. */

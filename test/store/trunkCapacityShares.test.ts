@@ -1,6 +1,9 @@
 /** Shares of trunks as rows: each process sees what the others have written, and none writes between another's look and its writing. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ProcessTrunkShareWrites, ProcessTrunkShareRow } from '../../src/rules/trunks/fairTrunkShare.ts';
+import type {
+  ProcessTrunkShareWrites,
+  ProcessTrunkShareRow,
+} from '../../src/rules/trunks/trunkShareOfProcess.ts';
 import { exchangeTrunkShares } from '../../src/store/trunkCapacityShares.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 

@@ -1,6 +1,10 @@
 /** Whatever trunks, routes and pools there are: records, explanations and the answer of "why" agree with the rule. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TrunkCandidates, TrunkTable, TrunkChoiceRequest } from '../../src/rules/trunks/trunkTypes.ts';
+import type {
+  TrunkCandidates,
+  TrunkRoutingTable,
+  TrunkChoiceRequest,
+} from '../../src/rules/trunks/trunkTypes.ts';
 import { chooseTrunksWithPool } from '../../src/rules/trunks/chooseTrunks.ts';
 import { readTrunkTable } from '../../src/store/reads/trunks.ts';
 import { build, raze, trunkWorlds } from './worlds.ts';
@@ -12,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => on.stop());
 
-const ruled = (table: TrunkTable, number: string): TrunkCandidates => {
+const ruled = (table: TrunkRoutingTable, number: string): TrunkCandidates => {
   const wanted: TrunkChoiceRequest = {
     number,
     account: demoAccount,
@@ -30,7 +34,7 @@ interface Machine {
 }
 
 let dialled = 0;
-const agree = async (table: TrunkTable, area: string): Promise<void> => {
+const agree = async (table: TrunkRoutingTable, area: string): Promise<void> => {
   const dest = `${area}9876${String((dialled += 1)).padStart(3, '0')}00`;
   const { candidates, pool, leftOut } = ruled(table, `55${dest}`);
   const { body } = await on.post('MakeTTSCall', { dest, text: 'Olá', httpdup: 0 });

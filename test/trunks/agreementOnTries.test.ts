@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chooseTrunksWithPool } from '../../src/rules/trunks/chooseTrunks.ts';
 import { carrierCallCost } from '../../src/rules/trunks/carrierCallCost.ts';
-import type { TrunkCandidates, Trunk, TrunkTable } from '../../src/rules/trunks/trunkTypes.ts';
+import type { TrunkCandidates, Trunk, TrunkRoutingTable } from '../../src/rules/trunks/trunkTypes.ts';
 import { readTrunkTable } from '../../src/store/reads/trunks.ts';
 import { aList, anId, anAsset } from '../helpers/campaigns.ts';
 import { eventually, patienceMs } from '../helpers/patience.ts';
@@ -45,7 +45,7 @@ afterAll(async () => {
   await on.stop();
 });
 
-const ruled = (table: TrunkTable, number: string, forced: readonly string[]): TrunkCandidates =>
+const ruled = (table: TrunkRoutingTable, number: string, forced: readonly string[]): TrunkCandidates =>
   chooseTrunksWithPool(
     {
       number: `55${number}`,
@@ -82,7 +82,7 @@ interface Attempt {
   tries?: { route: string; sipStatus: number }[];
 }
 
-const agree = async (table: TrunkTable, dest: string, ending: Ending, tfix: readonly string[]) => {
+const agree = async (table: TrunkRoutingTable, dest: string, ending: Ending, tfix: readonly string[]) => {
   const known = tfix.filter((name) => (trunkNames as readonly string[]).includes(name));
   const { candidates } = ruled(table, dest, known);
   const wish = { dest, text: 'Olá', httpdup: 0, ...(tfix.length > 0 && { tfix: tfix.join('|') }) };
@@ -126,7 +126,7 @@ const aCampaign = async (numbers: string[]): Promise<number> => {
 };
 
 /** Of a campaign of numbers that all answer: who carries how many, and who is left out, for which trunks' reasons. */
-const agreeAhead = async (table: TrunkTable): Promise<void> => {
+const agreeAhead = async (table: TrunkRoutingTable): Promise<void> => {
   const numbers = ['11', '19', '11', '19'].map((area) => aNumber(area, '00'));
   const campaign = await aCampaign(numbers);
   const answering = { answer_rate: 1, busy_rate: 0, failure_rate: 0, no_answer_rate: 0, hang_up_rate: 0 };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { CallCallback, MessageCallback, WrittenCallback } from '../../machines/delivery/input.ts';
+import type { CallCallback, MessageCallback, VerbatimBodyCallback } from '../../machines/delivery/input.ts';
 import { callCallbackEvents, messageCallbackEvents } from '../../machines/contracts/callback.ts';
 import { type ForwardedMessage, forwardingDeliveryInput } from '../../src/hooks/incomingMessageCallback.ts';
-import type { ChatSenderLine } from '../../src/providers/chat.ts';
+import type { ChatSenderLine } from '../../src/providers/contracts/chat.ts';
 import { formatCallCallbackFields, formatMessageCallbackFields } from '../../src/wire/callbackEvent.ts';
 import {
   callEventBodySchema,
@@ -182,7 +182,7 @@ describe('what a status callback says', () => {
         eventId: 'evt_1',
         message,
       });
-      holdToSchema(forwardedMessageSchema, JSON.parse((subject as WrittenCallback).body));
+      holdToSchema(forwardedMessageSchema, JSON.parse((subject as VerbatimBodyCallback).body));
     }
   });
 });

@@ -1,7 +1,7 @@
 /** The typed part of the client in `packages/client`, made from the same declarations as `/openapi.json`. */
 import type { AnyOperation } from '../../../src/operations/declare.ts';
 import type { Json } from '../../../src/operations/jsonSchema.ts';
-import { operationErrors } from '../../../src/rest/documentedErrors.ts';
+import { allErrorsOfOperation } from '../../../src/rest/documentedErrors.ts';
 import { openApi } from '../../../src/rest/openapi/document.ts';
 import type { Generated } from '../generated.ts';
 import { declared, typeOf } from './typeOf.ts';
@@ -63,7 +63,7 @@ const paramsOf = (op: AnyOperation, { paths }: Document): Json => {
 };
 
 const codeType = (op: AnyOperation): string => {
-  const errors = operationErrors(op);
+  const errors = allErrorsOfOperation(op);
   const codes = [...new Set(errors.map(({ code }) => code))];
   const words = typeOf({ enum: op.numericCodes ? codes.map(Number) : codes });
   return errors.some(({ passesUpstream }) => passesUpstream) ? `${words} | (string & {})` : words;

@@ -1,7 +1,7 @@
 /** What both collections have: a folder for each topic, a request for each operation. */
 import type { AnyOperation } from '../../../src/operations/declare.ts';
 import type { Json } from '../../../src/operations/jsonSchema.ts';
-import { type OperationTopic, operationTopics } from '../../../src/operations/topics.ts';
+import { type OperationTopic, operationTopicTitles } from '../../../src/operations/topics.ts';
 
 export interface Folder {
   name: string;
@@ -9,7 +9,7 @@ export interface Folder {
 }
 
 export const foldersOf = (operations: readonly AnyOperation[]): Folder[] =>
-  Object.entries(operationTopics).map(([topic, name]) => ({
+  Object.entries(operationTopicTitles).map(([topic, name]) => ({
     name,
     operations: operations.filter((op) => op.topic === (topic as OperationTopic)),
   }));

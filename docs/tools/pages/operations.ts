@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AnyOperation } from '../../../src/operations/declare.ts';
 import { type Json, toJsonSchema, paramJsonSchema } from '../../../src/operations/jsonSchema.ts';
-import { type OperationTopic, operationTopics } from '../../../src/operations/topics.ts';
+import { type OperationTopic, operationTopicTitles } from '../../../src/operations/topics.ts';
 import {
   type DocumentedRestError,
   declaredOperationErrors,
@@ -41,13 +41,15 @@ const listPage = (operations: readonly AnyOperation[]): string =>
   page([
     '# Operations',
     'Made from `src/operations` by `npm run docs`; edit there. The running service shows the same at `/docs`, and as OpenAPI 3.1 at `/openapi.json`.',
-    ...Object.keys(operationTopics).flatMap((topic) => topicSection(topic as OperationTopic, operations)),
+    ...Object.keys(operationTopicTitles).flatMap((topic) =>
+      topicSection(topic as OperationTopic, operations),
+    ),
     '## Codes of every operation',
     table(['code', 'HTTP', 'meaning'], sharedRestErrors.map(errorRow)),
   ]);
 
 const topicSection = (topic: OperationTopic, operations: readonly AnyOperation[]): string[] => [
-  `## ${operationTopics[topic]}`,
+  `## ${operationTopicTitles[topic]}`,
   table(
     ['operation', 'section', ''],
     operations

@@ -4,7 +4,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
-import type { SharedRequestLimits } from '../../providers/incomingRequestLimits.ts';
+import type { RequestLimitsOfAllEndpoints } from '../../providers/contracts/incomingRequestLimits.ts';
 import type { AdminOperatorRow, AdminOperatorStore, Role, SessionRow } from '../../store/operators.ts';
 import type { SignInCodes } from '../../store/signInCodes.ts';
 import { isPlaceholderToken } from '../placeholder.ts';
@@ -24,7 +24,7 @@ export interface AdminAuthDeps extends SessionCookieSettings {
   adminToken: string;
   operators: AdminOperatorStore;
   codes: SignInCodes;
-  limits: SharedRequestLimits;
+  limits: RequestLimitsOfAllEndpoints;
   /** Epoch milliseconds. */
   now(): number;
 }

@@ -7,7 +7,7 @@ import { ipAddressGroup } from '../../lib/ipAddressRanges.ts';
 import type { AuditEntry } from '../../store/auditLog.ts';
 import type { AccessRecord } from '../accessRecord.ts';
 
-export interface TokenUsageOptions {
+export interface TokenUseAuditOptions {
   /** Adds entries to the audit log; rejects when it cannot now. */
   write(entries: readonly AuditEntry[]): Promise<void>;
   /** Epoch milliseconds. */
@@ -35,8 +35,8 @@ interface Use {
   due: number;
 }
 
-export class AccessTokenUsageLog {
-  readonly #options: TokenUsageOptions;
+export class AccessTokenUsageCounter {
+  readonly #options: TokenUseAuditOptions;
   readonly #waiting = new Map<string, Use>();
   /** What was told apart in the present minute, written or not. */
   readonly #apart = { known: new Set<string>(), unknown: new Set<string>() };
@@ -44,7 +44,7 @@ export class AccessTokenUsageLog {
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(options: TokenUsageOptions) {
+  constructor(options: TokenUseAuditOptions) {
     this.#options = options;
   }
 

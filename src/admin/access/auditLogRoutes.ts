@@ -6,7 +6,7 @@ import {
   accountIdField,
   at,
   dateTimeFieldSchema,
-  nextPageFields,
+  nextPageFieldsSchema,
   optionalQueryField,
 } from '../fieldSchemas.ts';
 import { omitUndefined } from '../adminErrorsAndRequestParsing.ts';
@@ -62,7 +62,7 @@ export const auditRoutes = {
     role: 'operator',
     summary: 'Lists what was changed, which tokens were used, and who was turned away, newest first.',
     query: filters,
-    answer: z.object({ entries: z.array(entry), ...nextPageFields.shape }),
+    answer: z.object({ entries: z.array(entry), ...nextPageFieldsSchema.shape }),
     example: {
       query: { kind: 'change', account: '3' },
       answer: {

@@ -11,7 +11,7 @@ import {
 } from '../../access/admin/identifyAdministrator.ts';
 import { classifyBrowserRequestOrigin } from '../../access/admin/sameOrigin.ts';
 import { endConsoleSession, openConsoleSession } from '../../access/admin/session.ts';
-import { bySignInCode, makeSignInCode, signInAddress } from '../../access/admin/signInCode.ts';
+import { bySignInCode, makeSignInCode, signInAddress } from '../../access/admin/consoleSignInLink.ts';
 import { operatorRoles, type SessionRow } from '../../store/operators.ts';
 import { getRequestAdministrator, noteInAudit, refuseAdminAccess } from '../admitAdministrator.ts';
 import { defineRoute } from '../routeDeclaration.ts';

@@ -5,7 +5,7 @@ import {
   at,
   byId,
   maxRecordId,
-  nextPageFields,
+  nextPageFieldsSchema,
   pageWithCursor,
   text,
   booleanFieldSchema,
@@ -79,7 +79,7 @@ export const operatorRoutes = defineCrudRoutes({
   list: {
     summary: 'Lists operators by id, revoked ones too.',
     query: byId(),
-    beside: nextPageFields,
+    beside: nextPageFieldsSchema,
     rows: async ({ deps, query }) =>
       pageWithCursor(
         await deps.operators.list(Math.min(query.cursor ?? 0, maxRecordId), pageSize + 1),

@@ -19,7 +19,7 @@ import {
   json,
   maxRecordId,
   name,
-  nextPageFields,
+  nextPageFieldsSchema,
   pageWithCursor,
   priceFieldSchema,
   text,
@@ -27,7 +27,7 @@ import {
   callingWindowsFieldSchema,
   booleanFieldSchema,
 } from '../fieldSchemas.ts';
-import { closedPrefixesSchema } from '../trunks/shapes.ts';
+import { closedPrefixesSchema } from '../trunks/trunkSchemas.ts';
 import type { ClosedPrefixes } from '../../rules/trunks/trunkTypes.ts';
 import {
   AdminError,
@@ -36,7 +36,7 @@ import {
   notFound,
 } from '../adminErrorsAndRequestParsing.ts';
 import { accountInPath } from './accountInPath.ts';
-import { accountExample, accountSchema } from './shapes.ts';
+import { accountExample, accountSchema } from './accountSchemas.ts';
 
 const accountFields = z.strictObject({
   name,
@@ -96,7 +96,7 @@ export const accountRoutes = {
     role: 'operator',
     summary: 'Lists accounts by id.',
     query: byId(),
-    answer: z.object({ accounts: z.array(accountSchema), ...nextPageFields.shape }),
+    answer: z.object({ accounts: z.array(accountSchema), ...nextPageFieldsSchema.shape }),
     example: { answer: { accounts: [accountExample], cursor: null } },
     handle: async ({ deps, query }) => {
       const found = await deps.control.accounts(Math.min(query.cursor ?? 0, maxRecordId), pageSize + 1);

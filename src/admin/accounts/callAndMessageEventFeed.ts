@@ -6,7 +6,7 @@ import {
 } from '../../store/reads/accounts/callAndMessageEvents.ts';
 import { writeCallId } from '../../wire/callId.ts';
 import { defineRoute } from '../routeDeclaration.ts';
-import { at, lenientQueryField } from '../fieldSchemas.ts';
+import { at, neverRefusedQueryField } from '../fieldSchemas.ts';
 import { AdminError } from '../adminErrorsAndRequestParsing.ts';
 import { accountInPath } from './accountInPath.ts';
 
@@ -33,7 +33,7 @@ export const eventRoutes = {
     summary: 'Tells what happened to calls and messages of an account, oldest first.',
     scope: accountInPath,
     query: z.object({
-      after: lenientQueryField.describe(
+      after: neverRefusedQueryField.describe(
         'A cursor of an answer, or epoch milliseconds of the last day; absent: from now on.',
       ),
     }),

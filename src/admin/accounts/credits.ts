@@ -9,7 +9,7 @@ import {
   moneyAmountFieldSchema,
   at,
   idCursorField,
-  nextPageFields,
+  nextPageFieldsSchema,
   pageWithCursor,
   text,
 } from '../fieldSchemas.ts';
@@ -99,7 +99,7 @@ export const creditRoutes = {
     summary: 'Lists all that moved, newest first.',
     scope: accountInPath,
     query: z.object({ cursor: idCursorField() }),
-    answer: z.object({ balance: z.number(), credits: z.array(entry), ...nextPageFields.shape }),
+    answer: z.object({ balance: z.number(), credits: z.array(entry), ...nextPageFieldsSchema.shape }),
     example: {
       answer: {
         balance: 200.5,

@@ -1,7 +1,7 @@
 /** Access tokens of an account. The secret is shown once, when it is made. */
 import * as z from 'zod';
 import type { Prisma } from '../../generated/prisma/client.ts';
-import { nullJsonColumn, type TokenRow } from '../../store/controlDatabase.ts';
+import { sqlNullForJsonColumn, type TokenRow } from '../../store/controlDatabase.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import {
   anyObject,
@@ -45,7 +45,8 @@ const toColumns = ({ permissions, expires, ...body }: z.output<typeof tokenField
   omitUndefined({
     ...body,
     expires_at: expires,
-    permissions: permissions === null ? nullJsonColumn : (permissions as Prisma.InputJsonObject | undefined),
+    permissions:
+      permissions === null ? sqlNullForJsonColumn : (permissions as Prisma.InputJsonObject | undefined),
   });
 
 /** A token without what would open a door. */

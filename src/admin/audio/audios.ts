@@ -1,13 +1,13 @@
 /** An account's audio assets, each with addresses under which it can be listened to. */
 import * as z from 'zod';
-import { audioMediaIds, removeAudio } from '../../store/audios.ts';
+import { mediaIdsOfAudioAsset, removeAudio } from '../../store/writeAudioAssets.ts';
 import { type AudioRow, findAudios } from '../../store/reads/audio/audios.ts';
 import { type Use, usesOfAudio } from '../../store/reads/listAndAudioUses.ts';
 import { formatAudioId } from '../../wire/audioRecord.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AudioFileLinks } from '../deps.ts';
-import { at, idCursorField, lenientQueryField, maxRecordId } from '../fieldSchemas.ts';
+import { at, idCursorField, neverRefusedQueryField, maxRecordId } from '../fieldSchemas.ts';
 import { notFound, parsePathId } from '../adminErrorsAndRequestParsing.ts';
 import { refuseInUse } from '../uses.ts';
 
@@ -90,12 +90,14 @@ export const audioRoutes = {
     scope: accountInPath,
     path: z.object({ audio: audioId }),
     query: z.object({
-      force: lenientQueryField.describe('`1`: also one that paused campaigns and waiting calls would play.'),
+      force: neverRefusedQueryField.describe(
+        '`1`: also one that paused campaigns and waiting calls would play.',
+      ),
     }),
     refuses: { 409: 'It is in use; the answer says by what.' },
     example: { query: { force: '1' } },
     handle: async ({ deps, account: { id: account, shard }, path: { audio: id }, query }) => {
-      const files = audioMediaIds(id).all;
+      const files = mediaIdsOfAudioAsset(id).all;
       const uses = await usesOfAudio(deps.pool(shard), account, id, files);
       refuseInUse(`audio ${id}`, query.force === '1' ? uses.filter(isDialling) : uses, shard);
       await deps.audios.forget(account, files);

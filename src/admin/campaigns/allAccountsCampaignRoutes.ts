@@ -7,7 +7,7 @@ import { countSkippedDestinations } from '../../store/reads/campaigns/skippedAnd
 import {
   campaignsOfAllAccounts,
   type CampaignRow,
-  readCampaignDefinition,
+  readStoredCampaignDefinition,
 } from '../../store/reads/campaigns/campaigns.ts';
 import { findDestinationLists } from '../../store/reads/lists/lists.ts';
 import { markReadForAudit } from '../admitAdministrator.ts';
@@ -16,22 +16,26 @@ import type { AdminDeps } from '../deps.ts';
 import {
   accountIdField,
   idCursorField,
-  nextPageFields,
+  nextPageFieldsSchema,
   pageWithCursor,
   optionalQueryField,
   text,
 } from '../fieldSchemas.ts';
 import { omitUndefined } from '../adminErrorsAndRequestParsing.ts';
-import { destinationListExample, destinationListSchema, toDestinationListAnswer } from '../lists/shapes.ts';
-import { campaignInPathOfAnyAccount, campaignInPath } from './campaignInPath.ts';
-import { campaignRef } from './cachedCampaignFigures.ts';
+import {
+  destinationListExample,
+  destinationListSchema,
+  toDestinationListAnswer,
+} from '../lists/destinationListSchemas.ts';
+import { campaignInPathOfAnyAccount, campaignPathLookup } from './campaignInPath.ts';
+import { campaignRefWithRate } from './cachedCampaignFigures.ts';
 import {
   campaignExample,
   campaignFiguresSchema,
   campaignFiguresExample,
   campaignSchema,
   show,
-} from './shapes.ts';
+} from './campaignSchemas.ts';
 
 const pageSize = 100;
 const mostAccounts = 2_000;
@@ -41,7 +45,7 @@ const prompt = z.object({
   url: z.string().describe('Where the file can be heard; empty: it is a text.'),
 });
 
-export const campaignOverviewRoutes = {
+export const allAccountsCampaignRoutes = {
   'GET /campaigns': defineRoute({
     role: 'operator',
     summary: 'Lists the campaigns of all accounts, newest first.',
@@ -55,7 +59,7 @@ export const campaignOverviewRoutes = {
     }),
     answer: z.object({
       campaigns: z.array(campaignSchema),
-      ...nextPageFields.shape,
+      ...nextPageFieldsSchema.shape,
       accounts: z.record(z.string(), z.string()).describe('Names of accounts by their ids.'),
     }),
     example: {
@@ -110,9 +114,9 @@ export const campaignOverviewRoutes = {
       const pool = deps.pool(shard);
       const [skipped, definition, [list], read] = await Promise.all([
         countSkippedDestinations(pool, id, row.id),
-        readCampaignDefinition(pool, id, row.id) as Promise<Partial<CampaignInput>>,
+        readStoredCampaignDefinition(pool, id, row.id) as Promise<Partial<CampaignInput>>,
         findDestinationLists(pool, { account: id, id: row.list_id, limit: 1 }),
-        deps.campaigns.read(campaignRef(account, row.id)),
+        deps.campaigns.read(campaignRefWithRate(account, row.id)),
       ]);
       return {
         ...show(id, row),
@@ -130,7 +134,7 @@ export const campaignOverviewRoutes = {
     role: 'operator',
     summary: 'Answers the results of a campaign so far, a line for each call, as a CSV file.',
     description: 'UTF-8, with commas, as delivery profiles write them. Each download is in the audit log.',
-    scope: campaignInPath,
+    scope: campaignPathLookup,
     answer: z.string().describe('CSV; the first line names the fields.'),
     media: 'text/csv',
     example: { answer: 'cd_id,cd_status,…\r\n' },

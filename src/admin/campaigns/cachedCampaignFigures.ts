@@ -4,7 +4,7 @@ import { lruOf } from '../../lib/lru.ts';
 import { amountToTenThousandths, formatTenThousandths } from '../../rules/accounts/pricing.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
 import {
-  countCampaignDials,
+  countCampaignDialsByTimeBucket,
   countCampaignCallOutcomes,
   countCampaignCallStates,
   readCampaignFirstCallTime,
@@ -30,7 +30,10 @@ export interface CampaignRef {
 }
 
 /** A campaign of this account, with its price of a minute. */
-export const campaignRef = ({ shard, id: account, call_rate }: AccountRow, id: number): CampaignRef => ({
+export const campaignRefWithRate = (
+  { shard, id: account, call_rate }: AccountRow,
+  id: number,
+): CampaignRef => ({
   ...{ shard, account, id },
   rate: amountToTenThousandths(call_rate.toFixed(4)),
 });
@@ -98,7 +101,7 @@ const readSeries = async (pool: Pool, { account, id, rate }: CampaignRef, now: n
   const filter = { account, campaign: id, from, stepMs };
   const [all, dialled] = await Promise.all([
     countCampaignCallOutcomes(pool, { ...filter, rate }),
-    countCampaignDials(pool, filter),
+    countCampaignDialsByTimeBucket(pool, filter),
   ]);
   const ended = all.map(({ bucket, outcome, count }) => ({ bucket, outcome, count }));
   const outcomes: Record<string, number> = {};

@@ -1,7 +1,7 @@
 /** The campaign that a path names, with the account that has it. */
 import type { AccountRow } from '../../store/controlDatabase.ts';
 import { findCampaignById, type CampaignRow } from '../../store/reads/campaigns/campaigns.ts';
-import { accountsOfCampaign } from '../../store/reads/campaigns/forecastInputs.ts';
+import { findAccountsByCampaignId } from '../../store/reads/campaigns/forecastInputs.ts';
 import { requireAccountById, accountInPath } from '../accounts/accountInPath.ts';
 import type { PathResourceLookup } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
@@ -25,7 +25,7 @@ export const requireCampaignById = async (
 };
 
 /** Of paths that begin with `/accounts/:account/campaigns/:campaign`. */
-export const campaignInPath: PathResourceLookup<CampaignWithAccount> = {
+export const campaignPathLookup: PathResourceLookup<CampaignWithAccount> = {
   params: { ...accountInPath.params, campaign: idIn('campaign', Number.MAX_SAFE_INTEGER) },
   find: async (request) => {
     const { account } = await accountInPath.find(request);
@@ -39,7 +39,7 @@ export const findCampaignAccount = async (
   written: string | undefined,
 ): Promise<AccountRow> => {
   const id = parsePathId(written, 'campaign');
-  const found = await Promise.all(deps.shards.map((shard) => accountsOfCampaign(deps.pool(shard), id)));
+  const found = await Promise.all(deps.shards.map((shard) => findAccountsByCampaignId(deps.pool(shard), id)));
   const [account] = found.flat();
   if (account === undefined) throw notFound(`campaign ${written}`, ...deps.shards);
   return requireAccountById(deps, String(account));

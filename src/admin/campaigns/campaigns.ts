@@ -1,22 +1,22 @@
 /** Campaigns (cp): their records, what became of every record of the list, and changes by an operator. */
 import * as z from 'zod';
 import type { CampaignChanges } from '../../../machines/campaign/input.ts';
-import { campaignChangeColumns } from '../../operations/campaigns/campaignInput/changes.ts';
+import { campaignChangesToColumns } from '../../operations/campaigns/campaignInput/changes.ts';
 import { isUpsideDown } from '../../operations/campaigns/campaignInput/hours.ts';
-import { withCampaignNameHeld } from '../../operations/campaigns/campaignInput/uniqueName.ts';
+import { withCampaignNameHeld } from '../../operations/campaigns/campaignInput/holdNameDuringChange.ts';
 import { missingCampaignAudioSentence } from '../../operations/campaigns/campaignInput/missingAudio.ts';
-import { readDate } from '../../rules/voice/callStartAndRepeat.ts';
+import { readDate } from '../../rules/voice/parseCallSchedule.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
-import { doesGroupExist } from '../../store/reads/campaigns/campaignParts.ts';
+import { doesCampaignGroupExist } from '../../store/reads/campaigns/campaignParts.ts';
 import {
   type DialledDestinationRow,
-  readDialledDestinations,
+  readDestinationsWithCalls,
   countSkippedDestinations,
   readSkippedDestinations,
 } from '../../store/reads/campaigns/skippedAndDialledRecords.ts';
 import {
   type CampaignRow,
-  readCampaignDefinition,
+  readStoredCampaignDefinition,
   findCampaigns,
 } from '../../store/reads/campaigns/campaigns.ts';
 import { writeCallId } from '../../wire/callId.ts';
@@ -26,15 +26,15 @@ import type { AdminDeps } from '../deps.ts';
 import {
   maxRecordId,
   name,
-  nextPageFields,
+  nextPageFieldsSchema,
   pageWithCursor,
   text,
   pathIdField,
   booleanFieldSchema,
 } from '../fieldSchemas.ts';
 import { AdminError, omitUndefined } from '../adminErrorsAndRequestParsing.ts';
-import { requireCampaignById, campaignInPath } from './campaignInPath.ts';
-import { campaignDestinationSchema, campaignExample, campaignSchema, show, skip } from './shapes.ts';
+import { requireCampaignById, campaignPathLookup } from './campaignInPath.ts';
+import { campaignDestinationSchema, campaignExample, campaignSchema, show, skip } from './campaignSchemas.ts';
 
 const day = z.string().refine((value) => readDate(value) !== undefined, 'must be a date, YYYY-MM-DD');
 const timeOfDay = z
@@ -87,7 +87,7 @@ export const campaignRoutes = {
     summary: 'Lists the campaigns of an account, newest first.',
     scope: accountInPath,
     query: z.object({ cursor: cursor.optional() }),
-    answer: z.object({ campaigns: z.array(campaignSchema), ...nextPageFields.shape }),
+    answer: z.object({ campaigns: z.array(campaignSchema), ...nextPageFieldsSchema.shape }),
     example: { answer: { campaigns: [campaignExample], cursor: null } },
     handle: async ({ deps, account: { id: account, shard }, query }) => {
       const below = query.cursor === undefined ? {} : { belowId: query.cursor };
@@ -99,7 +99,7 @@ export const campaignRoutes = {
   [`GET ${path}/:campaign` as const]: defineRoute({
     role: 'operator',
     summary: 'Shows a campaign: how it stands, what was left out, and how it was made.',
-    scope: campaignInPath,
+    scope: campaignPathLookup,
     answer: campaignSchema.extend({
       skipped_by_reason: z.record(z.string(), z.int()).describe('Records left out, by reason.'),
       definition: z.unknown().describe('As it was made.'),
@@ -108,7 +108,7 @@ export const campaignRoutes = {
     handle: async ({ deps, account, row }) => {
       const pool = deps.pool(account.shard);
       const byReason = await countSkippedDestinations(pool, account.id, row.id);
-      const definition = await readCampaignDefinition(pool, account.id, row.id);
+      const definition = await readStoredCampaignDefinition(pool, account.id, row.id);
       return { ...show(account.id, row), skipped_by_reason: byReason, definition };
     },
   }),
@@ -127,7 +127,7 @@ export const campaignRoutes = {
       checkHours({ ...row, ...omitUndefined(body) });
       if (body.active) await checkAudio(deps, account, row);
       const changes = changesOf(body);
-      checkModel({ ...row, ...campaignChangeColumns(changes) }, changes);
+      checkModel({ ...row, ...campaignChangesToColumns(changes) }, changes);
       const ref = { shard: account.shard, account: account.id, id: row.id };
       const sent = await withCampaignNameHeld(
         { services: { engine: deps.engine, database: deps.pool }, ref, row, changes },
@@ -139,17 +139,17 @@ export const campaignRoutes = {
       );
       if (sent.outcome === 'gone') throw new AdminError(409, 'the campaign is over for good');
       const changed = await requireCampaignById(deps, account, written['campaign']);
-      return show(account.id, { ...changed, ...campaignChangeColumns(changes) });
+      return show(account.id, { ...changed, ...campaignChangesToColumns(changes) });
     },
   }),
   [`GET ${path}/:campaign/skipped` as const]: defineRoute({
     role: 'operator',
     summary: 'Lists the records that a campaign left out, and why.',
-    scope: campaignInPath,
+    scope: campaignPathLookup,
     query: z.object({ cursor: cursor.optional() }),
     answer: z.object({
       skipped: z.array(skip),
-      ...nextPageFields.shape,
+      ...nextPageFieldsSchema.shape,
     }),
     example: {
       answer: {
@@ -167,11 +167,11 @@ export const campaignRoutes = {
   [`GET ${path}/:campaign/destinations` as const]: defineRoute({
     role: 'operator',
     summary: 'Lists the destinations of a campaign in the order of dialling, each with its call.',
-    scope: campaignInPath,
+    scope: campaignPathLookup,
     query: z.object({ cursor: place.optional() }),
     answer: z.object({
       destinations: z.array(campaignDestinationSchema),
-      ...nextPageFields.shape,
+      ...nextPageFieldsSchema.shape,
     }),
     example: {
       answer: {
@@ -186,7 +186,7 @@ export const campaignRoutes = {
     },
     handle: async ({ deps, account, row, query }) => {
       const filter = { ...rowsOf(account, row), after: query.cursor };
-      const rows = await readDialledDestinations(deps.pool(account.shard), filter);
+      const rows = await readDestinationsWithCalls(deps.pool(account.shard), filter);
       const page = rows.slice(0, pageSize);
       const last = page.at(-1);
       return {
@@ -211,7 +211,7 @@ const checkGroup = async (
   group: number | null | undefined,
 ): Promise<void> => {
   if (group === null || group === undefined) return;
-  if (group < 2 ** 31 && (await doesGroupExist(deps.pool(shard), id, group))) return;
+  if (group < 2 ** 31 && (await doesCampaignGroupExist(deps.pool(shard), id, group))) return;
   throw new AdminError(400, `group_id: ${group} is not a group of this account`, { field: 'group_id' });
 };
 

@@ -1,6 +1,6 @@
 /** Campaigns made, made again for those who did not answer, and closed: by the operations of the interface. */
 import * as z from 'zod';
-import { CreateCampaign } from '../../operations/campaigns/CreateCampaign.ts';
+import { CreateCampaignOperation } from '../../operations/campaigns/CreateCampaign.ts';
 import { toJsonSchema } from '../../operations/jsonSchema.ts';
 import type { ParamDeclaration } from '../../operations/param.ts';
 import { findCampaignById } from '../../store/reads/campaigns/campaigns.ts';
@@ -15,8 +15,8 @@ import type { AdminDeps, RequestFile } from '../deps.ts';
 import { text } from '../fieldSchemas.ts';
 import { runOperationAsAdmin } from '../operation.ts';
 import { AdminError } from '../adminErrorsAndRequestParsing.ts';
-import { requireCampaignById, type CampaignWithAccount, campaignInPath } from './campaignInPath.ts';
-import { campaignExample, campaignSchema, show } from './shapes.ts';
+import { requireCampaignById, type CampaignWithAccount, campaignPathLookup } from './campaignInPath.ts';
+import { campaignExample, campaignSchema, show } from './campaignSchemas.ts';
 
 const pageSize = 1_000;
 
@@ -29,7 +29,7 @@ const scalar = z.union([text(5_000), z.number(), z.boolean(), z.null()]);
 /** The parameters of CreateCampaign under their REST names, with their sentences. */
 const parameters = z.strictObject(
   Object.fromEntries(
-    Object.values(CreateCampaign.params as Readonly<Record<string, ParamDeclaration>>)
+    Object.values(CreateCampaignOperation.params as Readonly<Record<string, ParamDeclaration>>)
       .filter(({ rest }) => !byFile.includes(rest))
       .map(({ rest, schema, description }) => [
         rest,
@@ -61,7 +61,7 @@ export const campaignCreateRetryCloseRoutes = {
     summary: 'Makes a campaign like this one, for those of its destinations that did not answer.',
     description:
       'Names and extras of the list are kept. It is a clone (`cp_id` of CreateCampaign) with a list of its own, paused.',
-    scope: campaignInPath,
+    scope: campaignPathLookup,
     body: z.strictObject({
       name: text(200).optional().describe('Default: the name of the campaign, with 2 behind it.'),
     }),
@@ -87,7 +87,7 @@ export const campaignCreateRetryCloseRoutes = {
     role: 'admin',
     summary: 'Closes a campaign before its last day: who was not called is not called any more.',
     description: 'Calls that are up go on to their end. `PATCH` with `active` opens it again within 30 days.',
-    scope: campaignInPath,
+    scope: campaignPathLookup,
     answer: campaignSchema,
     refuses: { 409: 'It is over.' },
     example: { answer: { ...campaignExample, active: false, state: 'expired', phase: '', reason: 'closed' } },
@@ -107,7 +107,7 @@ const made = async (
   given: Readonly<Record<string, unknown>>,
   uploads?: Parameters<typeof runOperationAsAdmin>[4],
 ) => {
-  const { cp_id: id } = await runOperationAsAdmin(deps, account, CreateCampaign, given, uploads);
+  const { cp_id: id } = await runOperationAsAdmin(deps, account, CreateCampaignOperation, given, uploads);
   const row = await findCampaignById(deps.pool(account.shard), account.id, Number(id));
   return show(account.id, row!);
 };

@@ -13,10 +13,10 @@ import type { ForecastDeps } from './forecast/deps.ts';
 import {
   type CampaignToForecast,
   gatherCampaignScenario,
-  readCallOutcomeRates,
+  estimateCallOutcomeRates,
 } from './forecast/gatherCampaignScenario.ts';
-import { rateOverridesError, applyRateOverrides } from './forecast/callOutcomeRates.ts';
-import { forecastAnswerSchema, forecastExample } from './forecast/shape.ts';
+import { outcomeRateOverridesError, applyOutcomeRateOverrides } from './forecast/callOutcomeRates.ts';
+import { forecastAnswerSchema, forecastExample } from './forecast/forecastAnswerSchema.ts';
 import { AdminError, omitUndefined, notFound, parsePathId } from '../adminErrorsAndRequestParsing.ts';
 import { findCampaignAccount } from './campaignInPath.ts';
 
@@ -86,7 +86,7 @@ const play = async (
   written: string | undefined,
   asked: ForecastRequestBody,
 ) => {
-  const objection = rateOverridesError(asked);
+  const objection = outcomeRateOverridesError(asked);
   if (objection)
     throw new AdminError(400, `${objection.field}: ${objection.text}`, { field: objection.field });
   const leaving = whenLeft(ctx);
@@ -172,7 +172,7 @@ const scenarioOf = async (
   signal: AbortSignal,
 ): Promise<Pick<Told, 'source' | 'scenario'>> => {
   const [known, gathered] = [
-    await readCallOutcomeRates(deps, subject),
+    await estimateCallOutcomeRates(deps, subject),
     await gatherCampaignScenario(deps, subject, signal),
   ];
   const scenario = {
@@ -180,7 +180,7 @@ const scenarioOf = async (
     changes: changesOf(asked),
     start: asked.start ?? deps.engine.now(subject.account.shard),
     seed: asked.seed ?? DEFAULT_SEED,
-    rates: applyRateOverrides(known.rates, asked),
+    rates: applyOutcomeRateOverrides(known.rates, asked),
     patienceMs: asked.patienceMs,
   };
   return { source: known.source, scenario };

@@ -1,10 +1,10 @@
 /** Groups of campaigns and audio assets (`cdg_id`, `group`). */
 import * as z from 'zod';
 import type { Group } from '../../generated/prisma/client.ts';
-import { isGroupInUse } from '../../store/reads/campaigns/groups.ts';
+import { isCampaignOrAudioGroupInUse } from '../../store/reads/campaigns/groups.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
-import { accountScopedTable } from '../accountScopedTable.ts';
-import { at, byId, maxRecordId, name, nextPageFields, pageWithCursor } from '../fieldSchemas.ts';
+import { accountScopedTable } from '../accountScopedQueries.ts';
+import { at, byId, maxRecordId, name, nextPageFieldsSchema, pageWithCursor } from '../fieldSchemas.ts';
 import { defineCrudRoutes } from '../defineCrudRoutes.ts';
 import { AdminError, notFound } from '../adminErrorsAndRequestParsing.ts';
 
@@ -38,7 +38,7 @@ export const campaignGroupRoutes = defineCrudRoutes({
   list: {
     summary: 'Lists the groups of an account by id.',
     query: byId('group', maxRecordId),
-    beside: nextPageFields,
+    beside: nextPageFieldsSchema,
     rows: async (request) =>
       pageWithCursor(await table.rows(request, pageSize + 1, request.query.cursor), pageSize),
   },
@@ -57,7 +57,7 @@ export const campaignGroupRoutes = defineCrudRoutes({
     summary: 'Deletes a group that nothing belongs to.',
     refuses: { 409: 'Campaigns or audio belong to it.' },
     handle: async (request, { account_id, id }) => {
-      if (await isGroupInUse(request.deps.pool(request.account.shard), account_id, id))
+      if (await isCampaignOrAudioGroupInUse(request.deps.pool(request.account.shard), account_id, id))
         throw new AdminError(409, `campaigns or audio belong to group ${id}`);
       return table.remove(request, id);
     },

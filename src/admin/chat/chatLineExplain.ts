@@ -7,9 +7,9 @@ import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute, type PathResourceLookup } from '../routeDeclaration.ts';
 import { explainChatLine, type StoredChatLine } from '../explained/chatLine.ts';
 import { negotiateLanguage } from '../explained/language.ts';
-import { at, idIn, lenientQueryField, maxRecordId } from '../fieldSchemas.ts';
+import { at, idIn, neverRefusedQueryField, maxRecordId } from '../fieldSchemas.ts';
 import { notFound, parsePathId } from '../adminErrorsAndRequestParsing.ts';
-import { chatLineClassSchema, chatLineDatabaseTable } from './chatLines.ts';
+import { chatLineChannelSchema, accountChatLineTable } from './chatLines.ts';
 
 const ofLine: PathResourceLookup<{ account: AccountRow; line: ChatLine }> = {
   params: { ...accountInPath.params, line: idIn('line') },
@@ -17,7 +17,7 @@ const ofLine: PathResourceLookup<{ account: AccountRow; line: ChatLine }> = {
     const { account } = await accountInPath.find(request);
     const id = parsePathId(request.written['line'], 'line');
     const line =
-      id <= maxRecordId ? await chatLineDatabaseTable.find({ deps: request.deps, account }, id) : null;
+      id <= maxRecordId ? await accountChatLineTable.find({ deps: request.deps, account }, id) : null;
     if (!line) throw notFound(`line ${request.written['line']}`);
     return { account, line };
   },
@@ -26,7 +26,7 @@ const ofLine: PathResourceLookup<{ account: AccountRow; line: ChatLine }> = {
 const answer = z.object({
   v8l_id: z.int(),
   cdcs_id: z.int(),
-  v8l_class: chatLineClassSchema,
+  v8l_class: chatLineChannelSchema,
   sandbox: z.boolean(),
   hook_url: z.string().describe('Where its platform is to bring hooks.'),
   last_incoming: at.nullable().describe('When something came in last; null: never.'),
@@ -43,7 +43,7 @@ export const chatLineExplainRoutes = {
     summary: 'Says why a chat line does not send, or does not receive, and what to do.',
     scope: ofLine,
     query: z.object({
-      lang: lenientQueryField.describe('`en` or `pt`; default: as the request accepts, else `en`.'),
+      lang: neverRefusedQueryField.describe('`en` or `pt`; default: as the request accepts, else `en`.'),
     }),
     answer,
     example: {
@@ -70,7 +70,7 @@ export const chatLineExplainRoutes = {
         ...{
           v8l_id: line.id,
           cdcs_id: account.id,
-          v8l_class: line.class as z.output<typeof chatLineClassSchema>,
+          v8l_class: line.class as z.output<typeof chatLineChannelSchema>,
         },
         ...{ sandbox: line.sandbox, hook_url: hookUrl, last_incoming: activity.lastIncoming ?? null },
         last_sent: activity.lastSent ? String(activity.lastSent.id) : null,

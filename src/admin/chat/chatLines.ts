@@ -6,7 +6,7 @@ import * as z from 'zod';
 import type { ChatLine } from '../../generated/prisma/client.ts';
 import type { ChatLineSecretKind } from '../../rules/chat/lineSecret.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
-import { accountScopedTable } from '../accountScopedTable.ts';
+import { accountScopedTable } from '../accountScopedQueries.ts';
 import type { AdminDeps } from '../deps.ts';
 import { at, text, writeOnly, booleanFieldSchema } from '../fieldSchemas.ts';
 import { defineCrudRoutes } from '../defineCrudRoutes.ts';
@@ -17,10 +17,10 @@ const upstreamId = z.string().regex(/^\d{0,40}$/, 'must be digits');
 const secret = writeOnly(text(2_000).regex(/^[\x21-\x7e]*$/, 'must be printable ASCII without spaces'));
 
 /** What a line is a line of. */
-export const chatLineClassSchema = z.enum(['msgapp', 'pagechat', 'photodm']);
+export const chatLineChannelSchema = z.enum(['msgapp', 'pagechat', 'photodm']);
 
 const fields = z.strictObject({
-  v8l_class: chatLineClassSchema,
+  v8l_class: chatLineChannelSchema,
   v8l_wa_provider: z.enum(['', 'cloud']).optional(),
   v8l_wa_app_name: upstreamId.optional(),
   v8l_wa_api_key: secret.optional(),
@@ -46,7 +46,7 @@ const mostLines = 200;
 const record = z.object({
   v8l_id: z.int(),
   cdcs_id: z.int(),
-  v8l_class: chatLineClassSchema,
+  v8l_class: chatLineChannelSchema,
   v8l_wa_provider: z.string(),
   v8l_wa_app_name: z.string(),
   v8l_wa_number: z.string(),
@@ -67,12 +67,12 @@ const record = z.object({
 });
 
 /** Lines of accounts, as they are stored. */
-export const chatLineDatabaseTable = accountScopedTable((database) => database.chatLine);
+export const accountChatLineTable = accountScopedTable((database) => database.chatLine);
 
 const show = (line: ChatLine) => ({
   v8l_id: line.id,
   cdcs_id: line.account_id,
-  v8l_class: line.class as z.output<typeof chatLineClassSchema>,
+  v8l_class: line.class as z.output<typeof chatLineChannelSchema>,
   v8l_wa_provider: line.provider,
   v8l_wa_app_name: line.app_name,
   v8l_wa_number: line.number,
@@ -113,7 +113,7 @@ export const chatLineRoutes = defineCrudRoutes({
     ...{ has_verify_token: true, forward_url: '', created_at: 1_795_325_744_421 },
   },
   show,
-  find: chatLineDatabaseTable.find,
+  find: accountChatLineTable.find,
   create: {
     summary: 'Makes a chat line; what it lacks is told when it is used.',
     body: fields,
@@ -123,7 +123,7 @@ export const chatLineRoutes = defineCrudRoutes({
       const { deps, account } = request;
       const { v8l_class, ...body } = request.body;
       checkOutboundUrl(deps, 'forward_url', body.forward_url);
-      await chatLineDatabaseTable.checkRoom(request, mostLines, 'lines');
+      await accountChatLineTable.checkRoom(request, mostLines, 'lines');
       const id = await deps.control.reserveIds('chatLine', 1);
       const columns = toColumns(deps, account.id, id, body);
       const data = { ...columns, account_id: account.id, id, class: v8l_class, created_at: deps.now() };
@@ -134,7 +134,7 @@ export const chatLineRoutes = defineCrudRoutes({
   },
   list: {
     summary: 'Lists the chat lines of an account by id.',
-    rows: async (request) => ({ rows: await chatLineDatabaseTable.rows(request) }),
+    rows: async (request) => ({ rows: await accountChatLineTable.rows(request) }),
   },
   change: {
     summary: 'Changes a chat line; its class stays.',
@@ -153,7 +153,7 @@ export const chatLineRoutes = defineCrudRoutes({
   remove: {
     summary: 'Deletes a chat line.',
     handle: async (request, { id }) => {
-      await chatLineDatabaseTable.remove(request, id);
+      await accountChatLineTable.remove(request, id);
       request.deps.chatLines.changed();
       return true;
     },

@@ -9,7 +9,7 @@ import type { AccountRow } from '../../store/controlDatabase.ts';
 import { readInboundMessagePage, type InboundMessageRow } from '../../store/inboundMessages.ts';
 import {
   type ConversationRow,
-  readConversationPage,
+  readConversationsPage,
   CONVERSATION_OPEN_MS,
   readMessagesSentToContact,
   type SentChatMessageRow,
@@ -20,7 +20,11 @@ import { defineRoute, type PathResourceLookup } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
 import { idIn, maxRecordId, optionalQueryField, text } from '../fieldSchemas.ts';
 import { AdminError, notFound, parsePathId } from '../adminErrorsAndRequestParsing.ts';
-import { conversationSummaryExample, openedConversationSchema, conversationPageSchema } from './shapes.ts';
+import {
+  conversationSummaryExample,
+  openedConversationSchema,
+  conversationPageSchema,
+} from './conversationSchemas.ts';
 
 const pageSize = 100;
 const messagesAtATime = 60;
@@ -50,7 +54,7 @@ export const listConversations = async (
   { line, cursor }: { line?: number | undefined; cursor?: string | undefined },
 ) => {
   const before = cursor === undefined ? undefined : readCursor(cursor);
-  const found = await readConversationPage(deps.pool(shard), { account, line, before, limit: pageSize + 1 });
+  const found = await readConversationsPage(deps.pool(shard), { account, line, before, limit: pageSize + 1 });
   const page = found.slice(0, pageSize);
   return {
     conversations: page.map((row) => show(deps, account, row)),
@@ -153,7 +157,7 @@ const personOf = async (
   line: number,
   contact: string,
 ) => {
-  const [row] = await readConversationPage(deps.pool(shard), { account, line, contact, limit: 1 });
+  const [row] = await readConversationsPage(deps.pool(shard), { account, line, contact, limit: 1 });
   if (!row) throw notFound(`a conversation of line ${line} with ${contact}`, shard);
   return show(deps, account, row);
 };

@@ -5,7 +5,7 @@ import { type InboundMessageRow, readInboundMessagePage } from '../../store/inbo
 import type { AccountRow } from '../../store/controlDatabase.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute, type PathResourceLookup } from '../routeDeclaration.ts';
-import { at, idIn, maxRecordId, nextPageFields } from '../fieldSchemas.ts';
+import { at, idIn, maxRecordId, nextPageFieldsSchema } from '../fieldSchemas.ts';
 import { AdminError, parsePathId } from '../adminErrorsAndRequestParsing.ts';
 
 const words = z.string().max(600).refine((value) => findUnstorableCharacter(value) === undefined); // prettier-ignore
@@ -26,7 +26,7 @@ const ofLine: PathResourceLookup<{ account: AccountRow; line: number }> = {
   }),
 };
 
-export const incomingChatRoutes = {
+export const incomingChatMessageAdminRoutes = {
   'GET /accounts/:account/lines/:line/incoming': defineRoute({
     role: 'operator',
     summary: 'Lists what people wrote to a chat line, newest first.',
@@ -45,7 +45,7 @@ export const incomingChatRoutes = {
           payload: z.string().describe('As it came: JSON.'),
         }),
       ),
-      ...nextPageFields.shape,
+      ...nextPageFieldsSchema.shape,
     }),
     example: {
       query: { limit: '10' },

@@ -8,11 +8,11 @@ import { identifyAdministrator } from '../../access/admin/identifyAdministrator.
 import { getRequestAdministrator } from '../admitAdministrator.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
-import { lenientQueryField } from '../fieldSchemas.ts';
-import { AdminError, toJson } from '../adminErrorsAndRequestParsing.ts';
+import { neverRefusedQueryField } from '../fieldSchemas.ts';
+import { AdminError, toJsonWithBigintsAsNumbers } from '../adminErrorsAndRequestParsing.ts';
 import { redactForReader, type ReaderVisibility, readerVisibility } from '../redactForReader.ts';
 import { ServerSentEventStream } from './serverSentEventStream.ts';
-import { memoizeByObject, type StreamTopic } from './topic.ts';
+import { memoizeByObject, type StreamNewsSource } from './topic.ts';
 import { openStreamTopics } from './topics.ts';
 
 /** Of this process. */
@@ -31,11 +31,11 @@ export const streamRoutes = {
       ' session may read no longer. `Last-Event-ID` goes on where a cut stream ended, without a gap or a double. That a' +
       ' conversation is followed stands in the audit log.',
     query: z.object({
-      topics: lenientQueryField.describe(
+      topics: neverRefusedQueryField.describe(
         '1 to 8, separated by commas: `now`, `trunks`, `receivers` of deliveries, `people:3` (who wrote to account 3),' +
           ' `conversation:3:1:5511987650000` (of account 3, line 1), `machine:a_17@5` (after its revision 5), `campaign:12`.',
       ),
-      account: lenientQueryField.describe('Whose; tells small ids apart, which several accounts have.'),
+      account: neverRefusedQueryField.describe('Whose; tells small ids apart, which several accounts have.'),
     }),
     answer: z.string().describe('Events, as long as the stream is open.'),
     refuses: {
@@ -55,7 +55,7 @@ export const streamRoutes = {
   }),
 };
 
-const run = (deps: AdminDeps, ctx: Context, topics: readonly StreamTopic[]): void => {
+const run = (deps: AdminDeps, ctx: Context, topics: readonly StreamNewsSource[]): void => {
   const stop = new AbortController();
   const stream = new ServerSentEventStream(ctx.res, () => stop.abort());
   const bell = makeBell();
@@ -74,7 +74,7 @@ const run = (deps: AdminDeps, ctx: Context, topics: readonly StreamTopic[]): voi
 
 interface Telling {
   stream: ServerSentEventStream;
-  topics: readonly StreamTopic[];
+  topics: readonly StreamNewsSource[];
   bell: Bell;
   /** A body as the reader may have it. */
   textOf(body: object): string;
@@ -114,7 +114,7 @@ type Texts = Readonly<Record<ReaderVisibility, (body: object) => string>>;
 /** A body as each reader may have it; made once for all streams that are told the same. */
 const textsOf = (deps: AdminDeps): Texts => {
   const text = (sight: ReaderVisibility) =>
-    memoizeByObject((body: object) => toJson(redactForReader(deps, sight, body)));
+    memoizeByObject((body: object) => toJsonWithBigintsAsNumbers(redactForReader(deps, sight, body)));
   const texts = knownTexts.get(deps) ?? {
     ...{ whole: text('whole'), noSecrets: text('noSecrets'), masked: text('masked') },
   };

@@ -3,11 +3,11 @@
  * import it as a type.
  */
 import type * as z from 'zod';
-import type { campaignFiguresSchema, campaignSchema as campaign } from '../campaigns/shapes.ts';
-import type { openedConversationSchema, conversationPageSchema } from '../chat/shapes.ts';
-import type { deliveryReceiverStatusesSchema } from '../deliveries/shapes.ts';
-import type { machineHistoryEntrySchema, machineSchema } from '../machines/shapes.ts';
-import type { trunkSchema } from '../trunks/shapes.ts';
+import type { campaignFiguresSchema, campaignSchema as campaign } from '../campaigns/campaignSchemas.ts';
+import type { openedConversationSchema, conversationPageSchema } from '../chat/conversationSchemas.ts';
+import type { deliveryReceiverStatusesSchema } from '../deliveries/deliveryReceiverSchemas.ts';
+import type { machineHistoryEntrySchema, machineSchema } from '../machines/machineSchemas.ts';
+import type { trunkSchema } from '../trunks/trunkSchemas.ts';
 import type { consoleOverviewSchema } from './consoleOverviewSchema.ts';
 
 export interface StreamEventPayloads {

@@ -1,6 +1,6 @@
 /** `GET /find?q=`: what carries a number, an id or a name, of all accounts, the newest first. */
 import * as z from 'zod';
-import { searchRecords, type RecordSearchResult } from '../../store/reads/machines/searchRecords.ts';
+import { searchRecords, type RecordSearchHit } from '../../store/reads/machines/searchRecords.ts';
 import { findMachines, type MachineListRow } from '../../store/reads/machines/machines.ts';
 import { readCallId, writeCallId } from '../../wire/callId.ts';
 import { defineRoute } from '../routeDeclaration.ts';
@@ -98,10 +98,7 @@ const tokensNamed = async (deps: AdminDeps, text: string): Promise<Found[]> => {
   }));
 };
 
-const showRecord = (
-  shard: string,
-  { account_id, id, kind, title, state, at }: RecordSearchResult,
-): Found => ({
+const showRecord = (shard: string, { account_id, id, kind, title, state, at }: RecordSearchHit): Found => ({
   ...{ kind, id: writeCallId(shard, id), account: account_id, title, state, at },
 });
 

@@ -3,9 +3,9 @@ import type { Context } from 'koa';
 import { requireAccountById } from '../accounts/accountInPath.ts';
 import { recordPrivateRead } from '../admitAdministrator.ts';
 import { readConversation, listConversations } from '../chat/conversations.ts';
-import { readDeliveryReceivers } from '../deliveries/receivers.ts';
+import { listDeliveryReceiverStatuses } from '../deliveries/receivers.ts';
 import type { AdminDeps } from '../deps.ts';
-import { toJson } from '../adminErrorsAndRequestParsing.ts';
+import { toJsonWithBigintsAsNumbers } from '../adminErrorsAndRequestParsing.ts';
 import { readTrunksWithLegs } from '../trunks/trunks.ts';
 import { staleWhileRevalidate } from './staleWhileRevalidate.ts';
 import type { StreamEventPayloads } from './news.ts';
@@ -24,7 +24,7 @@ const wholeTopic = <Name extends keyof StreamEventPayloads>(
   return {
     news: async () => {
       const body = await pacedRead();
-      const text = toJson(body);
+      const text = toJsonWithBigintsAsNumbers(body);
       if (text === told) return undefined;
       told = text;
       return { event, body };
@@ -35,12 +35,12 @@ const wholeTopic = <Name extends keyof StreamEventPayloads>(
 };
 
 /** All trunks with their load and health. */
-export const trunksTopic = (deps: AdminDeps): TypedStreamTopic<'trunks'> =>
+export const trunksStreamTopic = (deps: AdminDeps): TypedStreamTopic<'trunks'> =>
   wholeTopic(deps, 'trunks', async () => ({ trunks: await readTrunksWithLegs(deps) }));
 
 /** Receivers of deliveries, as `GET /delivery-receivers` lists them. */
-export const deliveryReceiversTopic = (deps: AdminDeps): TypedStreamTopic<'receivers'> =>
-  wholeTopic(deps, 'receivers', async () => ({ receivers: await readDeliveryReceivers(deps) }));
+export const deliveryReceiversStreamTopic = (deps: AdminDeps): TypedStreamTopic<'receivers'> =>
+  wholeTopic(deps, 'receivers', async () => ({ receivers: await listDeliveryReceiverStatuses(deps) }));
 
 /** Who wrote to the lines of an account last: the first page of its conversations. Throws a 404. */
 export const conversationListTopic = async (
@@ -52,7 +52,7 @@ export const conversationListTopic = async (
 };
 
 /** The newest messages of a conversation. That it is followed stands in the audit log, as its opening does. Throws a 404. */
-export const conversationTopic = async (
+export const openConversationTopic = async (
   deps: AdminDeps,
   ctx: Context,
   { account: written, line, contact }: { account: string; line: number; contact: string },

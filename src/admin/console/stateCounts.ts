@@ -8,7 +8,7 @@ export interface MachineStateCount {
   count: number;
 }
 
-export interface StateCountsOptions {
+export interface StateCountsCacheOptions {
   /** Counts in the database of every shard. */
   count(): Promise<readonly MachineStateCount[]>;
   /** Between two counts at least, milliseconds. */
@@ -24,7 +24,7 @@ const watchedMs = 10_000;
 const share = 1 / 50;
 
 export class MachineStateCounter {
-  readonly #options: StateCountsOptions;
+  readonly #options: StateCountsCacheOptions;
   /** The last count, moved by every step since it began; undefined: there is none that holds. */
   #counts: Map<string, MachineStateCount> | undefined;
   /** Moves since the count under way began: it may lack them. */
@@ -33,7 +33,7 @@ export class MachineStateCounter {
   #askedAt = -Infinity;
   #next = -Infinity;
 
-  constructor(options: StateCountsOptions) {
+  constructor(options: StateCountsCacheOptions) {
     this.#options = options;
   }
 

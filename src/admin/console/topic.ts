@@ -24,7 +24,7 @@ export const memoizeByObject = <Of extends object>(textOf: (of: Of) => string): 
   };
 };
 
-export interface StreamTopic {
+export interface StreamNewsSource {
   /** What is new since it was asked last; undefined: nothing. */
   news(): Promise<News | undefined>;
   /** Tells `heard` when there may be news sooner than the next look. */
@@ -34,6 +34,6 @@ export interface StreamTopic {
 }
 
 /** One that tells news of one name. */
-export interface TypedStreamTopic<Name extends keyof StreamEventPayloads> extends StreamTopic {
+export interface TypedStreamTopic<Name extends keyof StreamEventPayloads> extends StreamNewsSource {
   news(): Promise<TypedStreamEvent<Name> | undefined>;
 }

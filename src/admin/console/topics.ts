@@ -1,18 +1,18 @@
 /** What a stream tells of, by its name: figures and lists told whole, and machines from where their reader stands. */
 import type { Context } from 'koa';
-import { campaignRef } from '../campaigns/cachedCampaignFigures.ts';
+import { campaignRefWithRate } from '../campaigns/cachedCampaignFigures.ts';
 import { requireCampaignById, findCampaignAccount } from '../campaigns/campaignInPath.ts';
-import { show } from '../campaigns/shapes.ts';
+import { show } from '../campaigns/campaignSchemas.ts';
 import type { AdminDeps } from '../deps.ts';
 import { requireMachineById } from '../machines/machineInPath.ts';
 import { toAdminMachineAnswer } from '../machines/machines.ts';
-import { AdminError, toJson } from '../adminErrorsAndRequestParsing.ts';
-import { memoizeByObject, type StreamTopic, type TypedStreamTopic } from './topic.ts';
+import { AdminError, toJsonWithBigintsAsNumbers } from '../adminErrorsAndRequestParsing.ts';
+import { memoizeByObject, type StreamNewsSource, type TypedStreamTopic } from './topic.ts';
 import {
-  conversationTopic,
+  openConversationTopic,
   conversationListTopic,
-  deliveryReceiversTopic,
-  trunksTopic,
+  deliveryReceiversStreamTopic,
+  trunksStreamTopic,
 } from './snapshotTopics.ts';
 
 /** A page needs one or two. */
@@ -22,7 +22,11 @@ const historyPage = 500;
  * Opens what `?topics=` asks for: `now`, `trunks`, `receivers`, `people:3`, `conversation:3:1:5511987650000`,
  * `machine:a_17@5`, `campaign:12`. Throws a 400 or 404. `resumed`: the `Last-Event-ID` of who comes back.
  */
-export const openStreamTopics = (deps: AdminDeps, ctx: Context, resumed: string): Promise<StreamTopic[]> => {
+export const openStreamTopics = (
+  deps: AdminDeps,
+  ctx: Context,
+  resumed: string,
+): Promise<StreamNewsSource[]> => {
   const { query } = ctx;
   const asked = typeof query['topics'] === 'string' ? query['topics'].split(',') : [];
   if (asked.length === 0 || asked.length > mostTopics || asked.includes(''))
@@ -46,16 +50,16 @@ interface Reader {
 /** How a topic is written, and what opens it with the parts of that. */
 const kinds: readonly (readonly [
   RegExp,
-  (reader: Reader, parts: readonly string[]) => StreamTopic | Promise<StreamTopic>,
+  (reader: Reader, parts: readonly string[]) => StreamNewsSource | Promise<StreamNewsSource>,
 ])[] = [
   [/^now$/, ({ deps }) => nowTopic(deps)],
-  [/^trunks$/, ({ deps }) => trunksTopic(deps)],
-  [/^receivers$/, ({ deps }) => deliveryReceiversTopic(deps)],
+  [/^trunks$/, ({ deps }) => trunksStreamTopic(deps)],
+  [/^receivers$/, ({ deps }) => deliveryReceiversStreamTopic(deps)],
   [/^people:(\d{1,9})$/, ({ deps }, [account]) => conversationListTopic(deps, account!)],
   [
     /^conversation:(\d{1,9}):(\d{1,9}):([^:]{1,600})$/,
     ({ deps, ctx }, [account, line, contact]) =>
-      conversationTopic(deps, ctx, { account: account!, line: Number(line), contact: decoded(contact!) }),
+      openConversationTopic(deps, ctx, { account: account!, line: Number(line), contact: decoded(contact!) }),
   ],
   [/^campaign:(\d{1,15})$/, ({ deps }, [id]) => campaignTopic(deps, id!)],
   [
@@ -65,7 +69,7 @@ const kinds: readonly (readonly [
   ],
 ];
 
-const openTopic = async (reader: Reader, text: string): Promise<StreamTopic> => {
+const openTopic = async (reader: Reader, text: string): Promise<StreamNewsSource> => {
   for (const [written, open] of kinds) {
     const found = written.exec(text);
     if (found) return open(reader, found.slice(1));
@@ -82,7 +86,9 @@ const decoded = (text: string): string => {
 };
 
 /** All but the time, as text; made once for all streams that are told the same. */
-const figuresOf = memoizeByObject(({ at: _, ...figures }: { at: number }) => toJson(figures));
+const figuresOf = memoizeByObject(({ at: _, ...figures }: { at: number }) =>
+  toJsonWithBigintsAsNumbers(figures),
+);
 
 const nowTopic = (deps: AdminDeps): TypedStreamTopic<'now'> => {
   let told = '';
@@ -102,7 +108,7 @@ const nowTopic = (deps: AdminDeps): TypedStreamTopic<'now'> => {
 /** A campaign's record and figures, whenever one of them is another. Its own steps are many; who reads is paced. */
 const campaignTopic = async (deps: AdminDeps, id: string): Promise<TypedStreamTopic<'campaign'>> => {
   const account = await findCampaignAccount(deps, id);
-  const ref = campaignRef(account, Number(id));
+  const ref = campaignRefWithRate(account, Number(id));
   let told = '';
   return {
     news: async () => {
@@ -111,7 +117,7 @@ const campaignTopic = async (deps: AdminDeps, id: string): Promise<TypedStreamTo
         deps.campaigns.read(ref),
       ]);
       const body = { at: deps.engine.now(account.shard), campaign: show(account.id, row), figures };
-      const text = toJson([row, figures]);
+      const text = toJsonWithBigintsAsNumbers([row, figures]);
       if (text === told) return undefined;
       told = text;
       return { event: 'campaign', body };
@@ -135,7 +141,7 @@ const machineTopic = async (
     news: async () => {
       const view = await deps.engine.view(ref);
       if (!view) return undefined;
-      const text = `${view.revision} ${view.attention} ${toJson(view.agenda)}`;
+      const text = `${view.revision} ${view.attention} ${toJsonWithBigintsAsNumbers(view.agenda)}`;
       if (text === told) return undefined;
       const history = await deps.engine.history(ref, at, historyPage);
       at = history.at(-1)?.revision ?? at;

@@ -1,12 +1,16 @@
 /** Settings of an account's callbacks: where they go, in which way, and with which credentials. */
 import * as z from 'zod';
-import { callbackEventNames, readEventList, refuseEventList } from '../../rules/deliveries/callbackEvents.ts';
+import {
+  callbackEventNames,
+  readEventList,
+  findEventListFault,
+} from '../../rules/deliveries/callbackEvents.ts';
 import {
   type CallbackLogin,
   emptyCallbackLogin,
   basicAuthPasswordFormatProblem,
   basicAuthUserFormatProblem,
-  refuseCallbackHeaders,
+  callbackHeadersFault,
 } from '../../rules/deliveries/callbackAuthHeaders.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
 import type { AdminDeps } from '../deps.ts';
@@ -38,9 +42,9 @@ export const callbackSettingsFields = {
   /** `all`, or a comma list, or a list; empty: the final event only. */
   callback_events: z
     .union([z.string(), z.array(z.string()).transform((names) => names.join(','))])
-    .pipe(ruled(500, (list) => refuseEventList(list, callbackEventNames)))
+    .pipe(ruled(500, (list) => findEventListFault(list, callbackEventNames)))
     .optional(),
-  callback_headers: writeOnly(ruled(8_000, refuseCallbackHeaders)).optional(),
+  callback_headers: writeOnly(ruled(8_000, callbackHeadersFault)).optional(),
   callback_user: writeOnly(ruled(200, basicAuthUserFormatProblem)).optional(),
   callback_password: writeOnly(ruled(200, basicAuthPasswordFormatProblem)).optional(),
 };

@@ -1,12 +1,12 @@
 /** Deliveries: their records, and dead letters sent again. One by itself is a machine (`/machines/:id/events`). */
 import * as z from 'zod';
-import { findDeadLetterIds } from '../../store/reads/deliveries/profilesResultsDeadLetters.ts';
+import { findDeadLetterIds } from '../../store/reads/deliveries/deliveryProfilesAndCampaignCalls.ts';
 import { type DeliveryRow, findDeliveries } from '../../store/reads/deliveries/deliveryRecords.ts';
 import { readCallId, writeCallId } from '../../wire/callId.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../routeDeclaration.ts';
-import { pendingMachineSentence } from '../explained/callbackAndPendingSentences.ts';
-import { at, dateTimeFieldSchema, nextPageFields, pageWithCursor, text } from '../fieldSchemas.ts';
+import { machineNotBegunSentence } from '../explained/callbackAndUnstartedSentences.ts';
+import { at, dateTimeFieldSchema, nextPageFieldsSchema, pageWithCursor, text } from '../fieldSchemas.ts';
 import { parsePathId } from '../adminErrorsAndRequestParsing.ts';
 
 const pageSize = 200;
@@ -75,7 +75,7 @@ export const deliveryRoutes = {
     summary: 'Lists deliveries of an account, newest first: callbacks, and files of results.',
     scope: accountInPath,
     query: filters,
-    answer: z.object({ deliveries: z.array(record), ...nextPageFields.shape }),
+    answer: z.object({ deliveries: z.array(record), ...nextPageFieldsSchema.shape }),
     example: {
       query: { state: 'deadLetter' },
       answer: {
@@ -138,7 +138,7 @@ export const deliveryRoutes = {
 /** `reason`: why it has not begun; empty: it has. */
 const shown = (shard: string, cdcs_id: number, { id, ...row }: DeliveryRow) => ({
   ...{ delivery_id: writeCallId(shard, id), cdcs_id, ...row },
-  reason: row.state === 'pending' ? pendingMachineSentence(row.last_error) : '',
+  reason: row.state === 'pending' ? machineNotBegunSentence(row.last_error) : '',
 });
 
 /** What is no id is about nothing. */

@@ -4,17 +4,17 @@ import type { DeliveryProfile, Prisma } from '../../generated/prisma/client.ts';
 import {
   type DeliveryProfileKind,
   type DeliveryProfileSecret,
-  deliverySecretSchemas,
+  fileDeliverySecretSchemas,
   deliverySettingsSchemas,
 } from '../../rules/deliveries/fileDeliveryProfileSchemas.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
-import { accountScopedTable } from '../accountScopedTable.ts';
+import { accountScopedTable } from '../accountScopedQueries.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
 import {
   anyObject,
   at,
-  describeSchemaByKind,
+  describeSchemaByRecordKind,
   idIn,
   json,
   name,
@@ -26,12 +26,12 @@ import {
   omitUndefined,
   notFound,
   read,
-  prefixErrorField,
+  withErrorFieldPrefix,
 } from '../adminErrorsAndRequestParsing.ts';
 
 /** Both are read by the kind of the profile. */
-const settingsOf = describeSchemaByKind(json, deliverySettingsSchemas);
-const secretOf = describeSchemaByKind(z.unknown(), deliverySecretSchemas);
+const settingsOf = describeSchemaByRecordKind(json, deliverySettingsSchemas);
+const secretOf = describeSchemaByRecordKind(z.unknown(), fileDeliverySecretSchemas);
 
 const fields = z.strictObject({
   name,
@@ -166,15 +166,15 @@ export const deliveryProfileRoutes = {
 };
 
 const readSettings = (kind: DeliveryProfileKind, settings: unknown): Prisma.InputJsonObject =>
-  prefixErrorField('settings', () =>
+  withErrorFieldPrefix('settings', () =>
     read<z.ZodType<Prisma.InputJsonObject>>(deliverySettingsSchemas[kind], settings),
   );
 
 const readSecret = (kind: DeliveryProfileKind, secret: unknown): DeliveryProfileSecret | undefined => {
   if (secret === undefined) return undefined;
   if (kind === 'folder') throw missing('secret', 'a folder has none');
-  return prefixErrorField('secret', () =>
-    read<z.ZodType<DeliveryProfileSecret>>(deliverySecretSchemas[kind], secret),
+  return withErrorFieldPrefix('secret', () =>
+    read<z.ZodType<DeliveryProfileSecret>>(fileDeliverySecretSchemas[kind], secret),
   );
 };
 

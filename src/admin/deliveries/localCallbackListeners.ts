@@ -23,7 +23,7 @@ const fromHere: PathResourceLookup<object> = {
   },
 };
 
-export const callbackReceiverRoutes = {
+export const localCallbackListenerRoutes = {
   'POST /callback-receivers': defineRoute({
     role: 'admin',
     summary: 'Lets callbacks reach a receiver on this machine, for two minutes at a time.',

@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { type DeliveryReceiverRow, listDeliveryReceivers } from '../../store/reads/deliveries/receivers.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
-import { deliveryReceiverStatusesSchema } from './shapes.ts';
+import { deliveryReceiverStatusesSchema } from './deliveryReceiverSchemas.ts';
 
 /** Of each shard. */
 const mostReceivers = 200;
@@ -22,7 +22,7 @@ const read = async (deps: AdminDeps): Promise<Found[]> => {
 };
 
 /** As they stand at this moment. */
-export const readDeliveryReceivers = async (
+export const listDeliveryReceiverStatuses = async (
   deps: AdminDeps,
 ): Promise<z.output<typeof deliveryReceiverStatusesSchema>['receivers']> =>
   (await read(deps)).map(({ account_id, ...row }) => ({
@@ -48,7 +48,7 @@ export const deliveryReceiverRoutes = {
         ],
       },
     },
-    handle: async ({ deps }) => ({ receivers: await readDeliveryReceivers(deps) }),
+    handle: async ({ deps }) => ({ receivers: await listDeliveryReceiverStatuses(deps) }),
   }),
 };
 

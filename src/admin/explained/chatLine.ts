@@ -1,7 +1,7 @@
 /** Why a chat line does not send, or does not receive, and what to do; pure. */
 import type { MessageRow } from '../../store/reads/sms/messageLog.ts';
 import { formatLocalDateTime } from '../../lib/formatLocalDateTime.ts';
-import { redactUrl } from '../../lib/redactUrl.ts';
+import { redactUrlToHost } from '../../lib/redactUrl.ts';
 import type { Language } from './language.ts';
 import { explainMessageRow } from './messageRow.ts';
 import { quoted, translateOrQuote } from './translateKnownPhrases.ts';
@@ -183,7 +183,7 @@ const incomingSentences = (facts: ChatLineFacts, language: Language, zone: strin
   return [
     lastIncoming === undefined ? words.noneIncoming : words.incoming(formatLocalDateTime(lastIncoming, zone)),
     ...(line.sandbox ? [] : [words.hooks(hookUrl)]),
-    forwardUrl === '' ? words.nowhere : words.goes(redactUrl(forwardUrl)),
+    forwardUrl === '' ? words.nowhere : words.goes(redactUrlToHost(forwardUrl)),
     ...(notBrought.count > 0
       ? [
           words.notBrought(

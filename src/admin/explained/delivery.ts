@@ -1,5 +1,5 @@
 /** Why a delivery has not arrived: what its receiver or the service says, and what to do. */
-import type { DeliveryContext } from '../../../machines/delivery/context.ts';
+import type { DeliveryContext } from '../../../machines/delivery/contextAndAssigns.ts';
 import type { Explanation } from '../../engine/contract/kind.ts';
 import type { Language } from './language.ts';
 import { translateOrQuote } from './translateKnownPhrases.ts';

@@ -3,7 +3,7 @@ import { formatLocalDateTime } from '../../lib/formatLocalDateTime.ts';
 import type { MessageRow } from '../../store/reads/sms/messageLog.ts';
 import type { Language } from './language.ts';
 import { messageFailureSentence, failedMessageRemedy, isFailedOrUnknownMessage } from './message.ts';
-import { nothingLeftToDoText } from './nextStepSentence.ts';
+import { noNextStepText } from './callerAdviceSentence.ts';
 import { sandboxNotice, timeZoneNotice } from './writeMachineSentences.ts';
 import { describeMachineState } from './states.ts';
 
@@ -32,7 +32,7 @@ export const explainMessageRow = (row: MessageRow, language: Language, zone: str
       ...why,
       timeZoneNotice[language](zone),
     ].filter(Boolean),
-    next: todo || (words?.todo ?? nothingLeftToDoText)[language],
+    next: todo || (words?.todo ?? noNextStepText)[language],
   };
 };
 

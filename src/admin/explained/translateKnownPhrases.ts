@@ -2,12 +2,16 @@
 import { describeHttpStatus, describeNetworkError } from './codes/http.ts';
 import { describeSmppStatus } from './codes/smpp.ts';
 import type { Language } from './language.ts';
-import { callPhraseTranslations } from './phrases/callPhraseTranslations.ts';
+import { callExplanationTranslations } from './phrases/callPhraseTranslations.ts';
 import { deliveryPhraseTranslations } from './phrases/deliveryPhraseTranslations.ts';
-import { messagePhraseTranslations } from './phrases/messagePhraseTranslations.ts';
+import { smsAndChatPhraseTranslations } from './phrases/messagePhraseTranslations.ts';
 import { translateMatchingPhrase } from './phrases/phraseTranslation.ts';
 
-const phrases = [...callPhraseTranslations, ...messagePhraseTranslations, ...deliveryPhraseTranslations];
+const phrases = [
+  ...callExplanationTranslations,
+  ...smsAndChatPhraseTranslations,
+  ...deliveryPhraseTranslations,
+];
 
 /** How deep a phrase may hold phrases, so that a text made up by others costs little. */
 const deepest = 4;

@@ -1,11 +1,11 @@
 /** A machine in sentences for people: where it stands, why, what it waits for, and what to do. */
-import type { DeliveryContext } from '../../../machines/delivery/context.ts';
+import type { DeliveryContext } from '../../../machines/delivery/contextAndAssigns.ts';
 import type { Explanation } from '../../engine/contract/kind.ts';
-import type { MessageContext } from '../../../machines/message/context.ts';
+import type { MessageContext } from '../../../machines/message/contextAndAssigns.ts';
 import type { TemplateContext } from '../../../machines/template/context.ts';
 import type { MachineView } from '../../engine/contract/api.ts';
 import type { CallbackDeliveryRow } from '../../store/reads/deliveries/deliveryRecords.ts';
-import { callbackSentence, type When } from './callbackAndPendingSentences.ts';
+import { callbackSentence, type When } from './callbackAndUnstartedSentences.ts';
 import { explainDeliveryDelay } from './delivery.ts';
 import type { Both, Language } from './language.ts';
 import { messageFailureSentence } from './message.ts';
@@ -15,7 +15,7 @@ import { describeMachineState, unknownStateText } from './states.ts';
 import { explainTemplateStatus } from './templatePlatformStatus.ts';
 import { describeMachineEffect, describeMachineTimer } from './waits.ts';
 
-export interface MachineStory {
+export interface MachineSentenceFacts {
   view: MachineView;
   /** The living columns of its record; undefined: it has none. */
   record: Readonly<Record<string, unknown>> | undefined;
@@ -23,7 +23,7 @@ export interface MachineStory {
   outcome: string | undefined;
   isOfSandbox: boolean;
   reasons: readonly Explanation[];
-  /** Something outside holds it (`readExternalHolds.ts`), first among the reasons: it does not go on by itself. */
+  /** Something outside holds it (`accountAndCampaignHolds.ts`), first among the reasons: it does not go on by itself. */
   isHeld: boolean;
   waitsFor: readonly Wait[];
   callbacks: CallbackDeliveryRow | undefined;
@@ -37,8 +37,8 @@ export interface Wait {
 }
 
 /** `zone`: of every moment in them; the last sentence names it. */
-export const writeMachineSentences = (
-  story: MachineStory,
+export const writeMachineStatusSentences = (
+  story: MachineSentenceFacts,
   language: Language,
   { when, zone }: { when: When; zone: string },
 ): string[] => {
@@ -93,7 +93,11 @@ const told = {
   },
 } as const;
 
-const standingSentence = ({ view, record, isHeld }: MachineStory, language: Language, when: When): string => {
+const standingSentence = (
+  { view, record, isHeld }: MachineSentenceFacts,
+  language: Language,
+  when: When,
+): string => {
   const { kind, state, endedAt } = view;
   // The log knows how far a message of which nothing more is heard has come.
   const path = kind === 'message' && state === 'done' ? `done.${String(record?.['state'])}` : state;
@@ -107,7 +111,7 @@ const standingSentence = ({ view, record, isHeld }: MachineStory, language: Lang
 };
 
 const reasonSentences = (
-  { view: { kind, context, state }, reasons, isHeld }: MachineStory,
+  { view: { kind, context, state }, reasons, isHeld }: MachineSentenceFacts,
   language: Language,
   when: When,
 ): string[] => {

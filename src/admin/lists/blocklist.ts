@@ -5,7 +5,7 @@ import type { AccountRow } from '../../store/controlDatabase.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
-import { at, nextPageFields, text } from '../fieldSchemas.ts';
+import { at, nextPageFieldsSchema, text } from '../fieldSchemas.ts';
 import { AdminError, notFound } from '../adminErrorsAndRequestParsing.ts';
 
 const entry = z.strictObject({
@@ -72,7 +72,7 @@ export const blocklistRoutes = {
     summary: 'Lists the blocked numbers of an account, in the order of their digits.',
     scope: accountInPath,
     query: z.object({ cursor: z.coerce.string().optional() }),
-    answer: z.object({ blocklist: z.array(record), ...nextPageFields.shape }),
+    answer: z.object({ blocklist: z.array(record), ...nextPageFieldsSchema.shape }),
     example: { answer: { blocklist: [example], cursor: null } },
     handle: async (request) => {
       const where = { account_id: request.account.id, number: { gt: request.query.cursor ?? '' } };

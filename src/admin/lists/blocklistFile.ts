@@ -10,7 +10,7 @@ import { drainRequestBody } from '../../rest/linger.ts';
 import { UploadRefused } from '../../rest/upload/refused.ts';
 import {
   PhoneNumberFileReader,
-  type NumberFileOptions,
+  type PhoneNumberFileOptions,
   type RefusedLine,
 } from '../../rules/lists/numberFile.ts';
 import { findBlockedNumbers } from '../../store/reads/lists/blocklist.ts';
@@ -162,7 +162,7 @@ const readFile = async (
 
 const readNumbers = async (
   ctx: Context,
-  options: NumberFileOptions,
+  options: PhoneNumberFileOptions,
   write: (numbers: readonly string[]) => Promise<void>,
 ): Promise<PhoneNumberFileReader> => {
   const file = new PhoneNumberFileReader(options);

@@ -18,7 +18,7 @@ import {
   destinationListSchema,
   rejectedRowSchema,
   toDestinationListAnswer,
-} from './shapes.ts';
+} from './destinationListSchemas.ts';
 
 const pageSize = 500;
 
@@ -28,7 +28,7 @@ interface List {
 }
 
 /** A list, and the account that has it. */
-export const listInPath: PathResourceLookup<List> = {
+export const listPathLookup: PathResourceLookup<List> = {
   params: { ...accountInPath.params, list: idIn('list') },
   find: async (request) => {
     const { account } = await accountInPath.find(request);
@@ -70,7 +70,7 @@ export const destinationListRoutes = {
   'GET /accounts/:account/lists/:list': defineRoute({
     role: 'operator',
     summary: 'Shows a destination list.',
-    scope: listInPath,
+    scope: listPathLookup,
     answer: destinationListSchema,
     example: { answer: destinationListExample },
     handle: ({ list }) => toDestinationListAnswer(list),
@@ -79,7 +79,7 @@ export const destinationListRoutes = {
   'DELETE /accounts/:account/lists/:list': defineRoute({
     role: 'admin',
     summary: 'Deletes a list that nothing needs any more, with names and extras of its records.',
-    scope: listInPath,
+    scope: listPathLookup,
     refuses: { 409: 'It is in use; the answer says by what.' },
     example: {},
     handle: async ({ deps, list, account: { id: account, shard } }) => {
@@ -92,7 +92,7 @@ export const destinationListRoutes = {
   'GET /accounts/:account/lists/:list/rejects': defineRoute({
     role: 'operator',
     summary: 'Lists the records of a list that were refused, and why.',
-    scope: listInPath,
+    scope: listPathLookup,
     query: byId(),
     answer: z.object({
       rejects: z.array(rejectedRowSchema),

@@ -1,24 +1,24 @@
 /** Destination lists by file, and the records of them that were refused, corrected and sent again. */
 import type { Context } from 'koa';
 import * as z from 'zod';
-import { CreateDestinationBase } from '../../operations/lists/CreateDestinationBase.ts';
+import { CreateDestinationBaseOperation } from '../../operations/lists/CreateDestinationBase.ts';
 import { drainRequestBody } from '../../rest/linger.ts';
 import { UploadRefused } from '../../rest/upload/refused.ts';
 import { findDestinationLists } from '../../store/reads/lists/lists.ts';
-import { correctListRecords } from '../../store/sql/correctListRecords.ts';
+import { correctListRecords } from '../../store/sql/acceptCorrectedRejects.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps, RequestFile } from '../deps.ts';
 import { optionalQueryField, text } from '../fieldSchemas.ts';
 import { runOperationAsAdmin } from '../operation.ts';
 import { AdminError, notFound } from '../adminErrorsAndRequestParsing.ts';
-import { listInPath } from './lists.ts';
+import { listPathLookup } from './lists.ts';
 import {
   destinationListExample,
   destinationListSchema,
   rejectedRowSchema,
   toDestinationListAnswer,
-} from './shapes.ts';
+} from './destinationListSchemas.ts';
 import { isBrokenOff, readUploadedFile } from './readUploadedFile.ts';
 
 /** Records corrected by one request. */
@@ -56,10 +56,16 @@ export const listFileRoutes = {
       try {
         const file = await receive(deps, ctx, files, query.file ?? '');
         const given = query.name === undefined ? {} : { name: query.name };
-        const { cdlc_id: id } = await runOperationAsAdmin(deps, account, CreateDestinationBase, given, {
-          file,
-          spilled: {},
-        });
+        const { cdlc_id: id } = await runOperationAsAdmin(
+          deps,
+          account,
+          CreateDestinationBaseOperation,
+          given,
+          {
+            file,
+            spilled: {},
+          },
+        );
         const [list] = await findDestinationLists(deps.pool(account.shard), {
           ...{ account: account.id, id: Number(id), limit: 1 },
         });
@@ -77,7 +83,7 @@ export const listFileRoutes = {
     summary: 'Takes refused records of a list that were corrected.',
     description:
       'Those that still cannot be taken stay refused, with their reasons of now. Campaigns that were made before do not call them.',
-    scope: listInPath,
+    scope: listPathLookup,
     body: z.strictObject({ records: z.array(correction).min(1).max(mostMended) }),
     answer: z.object({
       mended: z.int().describe('Records that were taken.'),

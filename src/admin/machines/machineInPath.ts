@@ -6,10 +6,10 @@ import { accountsOfMachine } from '../../store/reads/machines/machines.ts';
 import { readCallId } from '../../wire/callId.ts';
 import type { PathResourceLookup } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
-import { lenientQueryField } from '../fieldSchemas.ts';
+import { neverRefusedQueryField } from '../fieldSchemas.ts';
 import { AdminError, notFound } from '../adminErrorsAndRequestParsing.ts';
 
-export const machineAccountField = lenientQueryField.describe(
+export const machineAccountQueryField = neverRefusedQueryField.describe(
   'Whose; tells small ids apart, which several accounts have.',
 );
 

@@ -1,18 +1,23 @@
 /** Machines: found, read, explained, and moved on by an operator. */
 import * as z from 'zod';
 import type { MachineRef, MachineView } from '../../engine/contract/api.ts';
-import { findCallbackDelivery } from '../../store/reads/deliveries/deliveryRecords.ts';
+import { findCallbackDeliveryBySubject } from '../../store/reads/deliveries/deliveryRecords.ts';
 import { findMachines, type MachineListRow, readMachineRecord } from '../../store/reads/machines/machines.ts';
 import { readCallId, writeCallId } from '../../wire/callId.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
 import { explainMachine, isRecordCarriedBySandbox } from '../explainMachine.ts';
-import { explainAccountAndCampaignHolds } from '../explained/readExternalHolds.ts';
+import { explainAccountAndCampaignHolds } from '../explained/accountAndCampaignHolds.ts';
 import { negotiateLanguage } from '../explained/language.ts';
-import { accountIdField, lenientQueryField, nextPageFields, optionalQueryField } from '../fieldSchemas.ts';
+import {
+  accountIdField,
+  neverRefusedQueryField,
+  nextPageFieldsSchema,
+  optionalQueryField,
+} from '../fieldSchemas.ts';
 import { AdminError, omitUndefined } from '../adminErrorsAndRequestParsing.ts';
-import { machineAccountField, machineInPath } from './machineInPath.ts';
-import { machineExplanationSchema, machineSchema, row, machineRowExample, sent } from './shapes.ts';
+import { machineAccountQueryField, machineInPath } from './machineInPath.ts';
+import { machineExplanationSchema, machineSchema, row, machineRowExample, sent } from './machineSchemas.ts';
 import { operatorEventSchema, readOperatorEvent } from './operatorEvent.ts';
 
 const pageSize = 100;
@@ -49,7 +54,7 @@ export const machineRoutes = {
     query: filters,
     answer: z.object({
       machines: z.array(row),
-      ...nextPageFields.shape,
+      ...nextPageFieldsSchema.shape,
       attention: z.array(z.string()).describe('Why shards are not served here, a sentence each.'),
     }),
     example: {
@@ -63,8 +68,8 @@ export const machineRoutes = {
     summary: 'Shows a machine: its state, what it remembers, what it waits for, and what happened to it.',
     scope: machineInPath,
     query: z.object({
-      account: machineAccountField,
-      after: lenientQueryField.describe('A revision: the history from after it on.'),
+      account: machineAccountQueryField,
+      after: neverRefusedQueryField.describe('A revision: the history from after it on.'),
     }),
     answer: machineSchema,
     refuses: { 409: 'The number is that of machines of several accounts.' },
@@ -95,8 +100,8 @@ export const machineRoutes = {
     summary: 'Says why a machine waits, or did not do what one might have expected.',
     scope: machineInPath,
     query: z.object({
-      account: machineAccountField,
-      lang: lenientQueryField.describe('`en` or `pt`; default: as the request accepts, else `en`.'),
+      account: machineAccountQueryField,
+      lang: neverRefusedQueryField.describe('`en` or `pt`; default: as the request accepts, else `en`.'),
     }),
     answer: machineExplanationSchema,
     refuses: { 409: 'The number is that of machines of several accounts.' },
@@ -125,7 +130,7 @@ export const machineRoutes = {
     role: 'operator',
     summary: 'Sends a machine an event that operators may send: cancel, retryNow, replay and others.',
     scope: machineInPath,
-    query: z.object({ account: machineAccountField }),
+    query: z.object({ account: machineAccountQueryField }),
     body: operatorEventSchema,
     answer: sent,
     also: { 202: 'Another node holds it and hears it in a moment.' },
@@ -145,7 +150,7 @@ export const machineRoutes = {
     summary: 'Performs an effect again that is still owed.',
     scope: machineInPath,
     path: z.object({ effect: z.string() }),
-    query: z.object({ account: machineAccountField }),
+    query: z.object({ account: machineAccountQueryField }),
     answer: z.object({ effect: z.string(), outcome: z.literal('performing') }),
     http: 202,
     refuses: { 409: 'It is not owed, or was begun and must not be twice.' },
@@ -169,7 +174,7 @@ const revisionIn = (text: unknown): number =>
 /** How the events of a call or message are delivered; undefined for other machines. */
 const callbacksOfMachine = async (deps: AdminDeps, ref: MachineRef, { kind }: MachineView) =>
   kind === 'call' || kind === 'message'
-    ? findCallbackDelivery(deps.pool(ref.shard), ref.account, ref.id, deps.engine.now(ref.shard))
+    ? findCallbackDeliveryBySubject(deps.pool(ref.shard), ref.account, ref.id, deps.engine.now(ref.shard))
     : undefined;
 
 const list = async (deps: AdminDeps, asked: z.output<typeof filters>) => {

@@ -4,10 +4,10 @@ import type { MachineRef, MachineView } from '../../engine/contract/api.ts';
 import type { PastMachineState, MachineTimeTravel } from '../../console/travel/machineTimeTravel.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
-import { anyObject, at, lenientQueryField } from '../fieldSchemas.ts';
+import { anyObject, at, neverRefusedQueryField } from '../fieldSchemas.ts';
 import { AdminError } from '../adminErrorsAndRequestParsing.ts';
-import { machineAccountField, machineInPath } from './machineInPath.ts';
-import { machineHistoryEntrySchema, machineHistoryEntryExample } from './shapes.ts';
+import { machineAccountQueryField, machineInPath } from './machineInPath.ts';
+import { machineHistoryEntrySchema, machineHistoryEntryExample } from './machineSchemas.ts';
 
 /** Rows of a timeline sent at once. */
 const timelinePage = 100;
@@ -24,10 +24,12 @@ export const timeTravelRoutes = {
       ' known to be owed that the event itself asked for.',
     scope: machineInPath,
     query: z.object({
-      account: machineAccountField,
-      index: lenientQueryField.describe('Which entry of its history, from 0 on.'),
-      revision: lenientQueryField.describe('Or the last entry up to this revision. Neither: the newest.'),
-      whole: lenientQueryField.describe('`1`: the whole context as well.'),
+      account: machineAccountQueryField,
+      index: neverRefusedQueryField.describe('Which entry of its history, from 0 on.'),
+      revision: neverRefusedQueryField.describe(
+        'Or the last entry up to this revision. Neither: the newest.',
+      ),
+      whole: neverRefusedQueryField.describe('`1`: the whole context as well.'),
     }),
     answer: z.object({
       count: z.int().describe('Entries of its history; of a very long one, the first 100,000.'),
@@ -82,9 +84,9 @@ export const timeTravelRoutes = {
     summary: "Lists a machine's events by their place, a hundred at a time.",
     scope: machineInPath,
     query: z.object({
-      account: machineAccountField,
-      from: lenientQueryField.describe('The first row, from 0 on.'),
-      state: lenientQueryField.describe(
+      account: machineAccountQueryField,
+      from: neverRefusedQueryField.describe('The first row, from 0 on.'),
+      state: neverRefusedQueryField.describe(
         'Only events after which it was in this state, or that led through it.',
       ),
     }),

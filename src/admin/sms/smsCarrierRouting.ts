@@ -5,28 +5,35 @@ import {
   type SmsRouteKind,
   smsRouteSecretSchemas,
   smsRouteSettingsSchemas,
-} from '../../rules/sms/smsRouteSettings.ts';
+} from '../../rules/sms/smsRouteCarrierSchemas.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
-import { addSmsRoute, changeSmsRoute } from '../../store/writeSmsRoutes.ts';
+import { addSmsRouteReplacingSandbox, changeSmsRoute } from '../../store/writeSmsRoutes.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
-import { accountScopedTable } from '../accountScopedTable.ts';
+import { accountScopedTable } from '../accountScopedQueries.ts';
 import type { AdminDeps } from '../deps.ts';
-import { anyObject, at, describeSchemaByKind, json, name, booleanFieldSchema } from '../fieldSchemas.ts';
+import {
+  anyObject,
+  at,
+  describeSchemaByRecordKind,
+  json,
+  name,
+  booleanFieldSchema,
+} from '../fieldSchemas.ts';
 import { defineCrudRoutes } from '../defineCrudRoutes.ts';
 import {
   AdminError,
   checkOutboundUrl,
   notFound,
   read,
-  prefixErrorField,
+  withErrorFieldPrefix,
 } from '../adminErrorsAndRequestParsing.ts';
 
 const prefix = z.string().regex(/^\d{0,15}$/, 'must be the first digits of numbers in international format');
 const position = z.int().min(-1_000_000).max(1_000_000);
 
 /** Both are read by the kind of the route. */
-const settingsOf = describeSchemaByKind(json, smsRouteSettingsSchemas);
-const secretOf = describeSchemaByKind(z.unknown(), smsRouteSecretSchemas);
+const settingsOf = describeSchemaByRecordKind(json, smsRouteSettingsSchemas);
+const secretOf = describeSchemaByRecordKind(z.unknown(), smsRouteSecretSchemas);
 
 const fields = z.strictObject({
   name,
@@ -140,7 +147,10 @@ export const smsRouteRoutes = defineCrudRoutes({
         settings,
         secret: sealed(request, id, secret) ?? '',
       };
-      const switched_off = await addSmsRoute(deps.pool(account.shard), { ...row, created_at: deps.now() });
+      const switched_off = await addSmsRouteReplacingSandbox(deps.pool(account.shard), {
+        ...row,
+        created_at: deps.now(),
+      });
       deps.smsRoutes.changed();
       return { ...(await shown(request, id)), switched_off };
     },
@@ -189,7 +199,7 @@ export const smsRouteRoutes = defineCrudRoutes({
 
 /** A gateway inside is refused before it takes the place of the sandbox: no message could reach it. */
 const readSettings = (deps: AdminDeps, kind: SmsRouteKind, settings: unknown): object =>
-  prefixErrorField('settings', () => {
+  withErrorFieldPrefix('settings', () => {
     const known = read<z.ZodType<object>>(smsRouteSettingsSchemas[kind], settings);
     if ('url' in known) checkOutboundUrl(deps, 'url', new URL(String(known.url)).origin);
     return known;
@@ -199,5 +209,5 @@ const readSecret = (kind: SmsRouteKind, secret: unknown): object | undefined => 
   if (secret === undefined) return undefined;
   const schema: z.ZodType<object> | undefined = smsRouteSecretSchemas[kind];
   if (!schema) throw new AdminError(400, `secret: a ${kind} has none`, { field: 'secret' });
-  return prefixErrorField('secret', () => read(schema, secret));
+  return withErrorFieldPrefix('secret', () => read(schema, secret));
 };

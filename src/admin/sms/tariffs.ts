@@ -2,8 +2,15 @@
 import * as z from 'zod';
 import type { Tariff } from '../../generated/prisma/client.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
-import { accountScopedTable } from '../accountScopedTable.ts';
-import { at, byId, maxRecordId, nextPageFields, pageWithCursor, priceFieldSchema } from '../fieldSchemas.ts';
+import { accountScopedTable } from '../accountScopedQueries.ts';
+import {
+  at,
+  byId,
+  maxRecordId,
+  nextPageFieldsSchema,
+  pageWithCursor,
+  priceFieldSchema,
+} from '../fieldSchemas.ts';
 import { defineCrudRoutes } from '../defineCrudRoutes.ts';
 import { AdminError, omitUndefined, notFound } from '../adminErrorsAndRequestParsing.ts';
 
@@ -60,7 +67,7 @@ export const tariffRoutes = defineCrudRoutes({
   list: {
     summary: 'Lists the prices of an account by id.',
     query: byId('tariff', maxRecordId),
-    beside: nextPageFields,
+    beside: nextPageFieldsSchema,
     rows: async (request) =>
       pageWithCursor(await table.rows(request, pageSize + 1, request.query.cursor), pageSize),
   },

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import type { TemplateRequestAnswer, TemplateStatusChange } from '../../../machines/template/context.ts';
-import type { TemplateInput } from '../../../machines/template/input.ts';
+import type { TemplateMachineInput } from '../../../machines/template/input.ts';
 import type { TemplateDefinition } from '../../../machines/contracts/template.ts';
 import { askTemplateMachine, type Wish } from '../../operations/templates/askTemplateMachine.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
@@ -22,7 +22,7 @@ import {
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
-import { at, byId, idIn, nextPageFields, pageWithCursor, text } from '../fieldSchemas.ts';
+import { at, byId, idIn, nextPageFieldsSchema, pageWithCursor, text } from '../fieldSchemas.ts';
 import { defineCrudRoutes } from '../defineCrudRoutes.ts';
 import { AdminError, notFound } from '../adminErrorsAndRequestParsing.ts';
 
@@ -136,7 +136,7 @@ const templates = defineCrudRoutes({
         throw new AdminError(409, `an account has at most ${mostTemplates} templates`);
       // Templates share the counter of campaigns, queues and agents: their machines share one table.
       const id = await deps.control.reserveIds('line', 1);
-      const input: TemplateInput = { line, definition: { ...nothing, ...toDefinition(written) } };
+      const input: TemplateMachineInput = { line, definition: { ...nothing, ...toDefinition(written) } };
       await deps.engine.start({ kind: 'template', shard: account.shard, account: account.id, id, input });
       return readTemplateForAdminAnswer(deps, account, id);
     },
@@ -144,7 +144,7 @@ const templates = defineCrudRoutes({
   list: {
     summary: 'Lists the templates of an account, newest first.',
     query: byId(),
-    beside: nextPageFields,
+    beside: nextPageFieldsSchema,
     rows: async ({ deps, account, query }) => {
       const filter = { belowId: query.cursor ?? Number.MAX_SAFE_INTEGER, limit: pageSize + 1 };
       return pageWithCursor(await readTemplatePage(deps.pool(account.shard), account.id, filter), pageSize);
@@ -158,7 +158,7 @@ const templates = defineCrudRoutes({
     handle: async ({ deps, account, body, row }) => {
       const definition = toDefinition(body);
       const { id } = await row();
-      await commandTemplateMachine(deps, account, id, { type: 'edited', definition });
+      await sendTemplateMachineCommand(deps, account, id, { type: 'edited', definition });
       return readTemplateForAdminAnswer(deps, account, id);
     },
   },
@@ -166,7 +166,7 @@ const templates = defineCrudRoutes({
     summary: 'Deletes a template here; upstream keeps it.',
     refuses: { 409: 'Something else is under way with it.' },
     handle: async ({ deps, account }, { id }) => {
-      await commandTemplateMachine(deps, account, id, { type: 'delete', mode: 'local' });
+      await sendTemplateMachineCommand(deps, account, id, { type: 'delete', mode: 'local' });
       return true;
     },
   },
@@ -185,7 +185,7 @@ export const templateRoutes = {
     handle: async ({ deps, account, path, written }) => {
       const row = await findTemplateById(deps.pool(account.shard), account.id, path.template);
       if (!row) throw notFound(`template ${written['template']}`, account.shard);
-      await commandTemplateMachine(deps, account, row.id, { type: 'delete', mode: 'former' });
+      await sendTemplateMachineCommand(deps, account, row.id, { type: 'delete', mode: 'former' });
       return readTemplateForAdminAnswer(deps, account, row.id);
     },
   }),
@@ -222,7 +222,7 @@ const checkLine = async (deps: AdminDeps, { id, shard }: AccountRow, line: numbe
 };
 
 /** Has the machine do it. Throws a 409 when something else is under way, and a 404 for one that is gone. */
-export const commandTemplateMachine = async (
+export const sendTemplateMachineCommand = async (
   deps: AdminDeps,
   { shard, id: account }: AccountRow,
   id: number,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { CallerIdPool, Prisma } from '../../generated/prisma/client.ts';
 import { mayTrunkShowCallerId } from '../../rules/trunks/whyTrunkExcluded.ts';
 import { readPhoneNumber } from '../../rules/voice/parsePhoneNumber.ts';
-import { countAnsweredCallsByCallerId, callerIdUses } from '../../store/callerIdUses.ts';
+import { countAnsweredCallsByCallerId, readRecentCallerIdUses } from '../../store/callerIdUses.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
 import { findCampaignById } from '../../store/reads/campaigns/campaigns.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
@@ -17,7 +17,7 @@ import {
   type PartialOrUndefined,
   notFound,
 } from '../adminErrorsAndRequestParsing.ts';
-import { writeTrunkTablesAndReload } from './writeTrunksAndReload.ts';
+import { runTrunkTransactionAndReload } from './writeTrunksAndReload.ts';
 
 const mostPools = 100;
 
@@ -118,7 +118,7 @@ const pools = defineCrudRoutes({
       const { deps, account, body } = request;
       await expectCampaign(request, body.cp_id);
       const id = await deps.control.reserveIds('callerIdPool', 1);
-      const row = await writeTrunkTablesAndReload(deps, async (db) => {
+      const row = await runTrunkTransactionAndReload(deps, async (db) => {
         await checkTrunkFitsServer(db, account.id, undefined, { order: 'turns', ...body });
         if ((await db.callerIdPool.count({ where: { account_id: account.id } })) >= mostPools)
           throw new AdminError(409, `an account has at most ${mostPools} pools of caller ids`);
@@ -147,7 +147,7 @@ const pools = defineCrudRoutes({
       await request.row();
       await expectCampaign(request, body.cp_id);
       const where = { account_id_id: { account_id: account.id, id } };
-      const changed = await writeTrunkTablesAndReload(deps, async (db) => {
+      const changed = await runTrunkTransactionAndReload(deps, async (db) => {
         const row = await db.callerIdPool.findUniqueOrThrow({ where });
         await checkTrunkFitsServer(db, account.id, id, { ...show(row), ...omitUndefined(body) });
         return db.callerIdPool.update({ where, data: columnsOf(body) });
@@ -158,7 +158,7 @@ const pools = defineCrudRoutes({
   remove: {
     summary: 'Deletes a pool: its calls show the default of the account.',
     handle: ({ deps }, { account_id, id }) =>
-      writeTrunkTablesAndReload(
+      runTrunkTransactionAndReload(
         deps,
         async (db) => (await db.callerIdPool.deleteMany({ where: { account_id, id } })).count > 0,
       ),
@@ -182,7 +182,7 @@ export const callerIdPoolRoutes = {
       const pool = deps.pool(account.shard);
       const of = { account: account.id, at: deps.now() };
       const [uses, answers] = await Promise.all([
-        callerIdUses(pool, of),
+        readRecentCallerIdUses(pool, of),
         countAnsweredCallsByCallerId(pool, of),
       ]);
       return {

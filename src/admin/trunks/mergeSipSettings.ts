@@ -37,7 +37,7 @@ export const withoutSipFields = <Body extends object>(body: Body): Omit<Body, ke
 const byEndpoint = /^PJSIP\/[^{}@]*\{number\}[^{}@]*@\{endpoint\}$/;
 
 /** The columns as they are after the request. Throws an `AdminError` that names the field where they do not fit together. */
-export const mergeSipColumns = (
+export const applySipSettingsChanges = (
   { trunks }: AdminDeps,
   standing: StoredTrunkSip,
   body: Written,

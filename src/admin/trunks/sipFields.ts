@@ -2,7 +2,7 @@
 import { isIPv4 } from 'node:net';
 import * as z from 'zod';
 import type { Trunk } from '../../generated/prisma/client.ts';
-import { sipCodecs, sipDetailsOf, type StoredSipDetails } from '../../rules/trunks/sipTrunkDetails.ts';
+import { sipCodecs, sipSettingsOfTrunk, type StoredSipDetails } from '../../rules/trunks/sipTrunkDetails.ts';
 import { text, writeOnly, booleanFieldSchema } from '../fieldSchemas.ts';
 
 const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
@@ -46,7 +46,7 @@ export const sipFields = {
   sip_ping_seconds: z.int().min(0).max(3_600),
 };
 
-export const trunkSipAnswerFields = {
+export const trunkSipAnswerSchemas = {
   sip_host: z
     .string()
     .describe(
@@ -93,7 +93,8 @@ const none = {
 };
 
 /** What counts, said or as usual. */
-export const showTrunkSip = ({ sip }: Pick<Trunk, 'sip'>) => sipDetailsOf(sip as StoredSipDetails) ?? none;
+export const showTrunkSip = ({ sip }: Pick<Trunk, 'sip'>) =>
+  sipSettingsOfTrunk(sip as StoredSipDetails) ?? none;
 
 export const sipExample = {
   ...showTrunkSip({ sip: { sip_host: 'sip.example.net', sip_user: '5511400' } }),

@@ -3,8 +3,8 @@ import type { Prisma, TrunkServer } from '../../generated/prisma/client.ts';
 import type { AdminDeps } from '../deps.ts';
 import { defineCrudRoutes } from '../defineCrudRoutes.ts';
 import { AdminError } from '../adminErrorsAndRequestParsing.ts';
-import { newTrunkServerSchema, trunkServerChangesSchema, trunkServerSchema } from './shapes.ts';
-import { writeTrunkTablesAndReload } from './writeTrunksAndReload.ts';
+import { newTelephonyServerSchema, trunkServerChangesSchema, asteriskServerSchema } from './trunkSchemas.ts';
+import { runTrunkTransactionAndReload } from './writeTrunksAndReload.ts';
 
 const mostServers = 20;
 
@@ -34,14 +34,14 @@ export const trunkServerRoutes = defineCrudRoutes({
   id: 'id',
   what: 'trunk server',
   many: 'trunk_servers',
-  record: trunkServerSchema,
+  record: asteriskServerSchema,
   example,
   show,
   find,
   create: {
     summary: 'Makes a server: another Asterisk, which all nodes connect to.',
     description: 'Trunks on it are made with its name as `server`.',
-    body: newTrunkServerSchema,
+    body: newTelephonyServerSchema,
     refuses: { 409: 'There is a server of this name, there are 20, or calls go by the sandbox (`CARRIER`).' },
     example: {
       body: { name: 'asterisk-b', url: 'http://10.0.0.5:8088/ari', username: 'ramal', password: 'secret' },
@@ -52,7 +52,7 @@ export const trunkServerRoutes = defineCrudRoutes({
         throw new AdminError(409, 'calls go by the sandbox: start with CARRIER=asterisk to use Asterisks');
       const { name, password, state, ...settings } = body;
       const id = await deps.control.reserveIds('trunkServer', 1);
-      await writeTrunkTablesAndReload(deps, async (db) => {
+      await runTrunkTransactionAndReload(deps, async (db) => {
         await expectRoom(db, name);
         const secret = deps.trunks.sealPassword(id, password);
         const made = { id, name, kind: 'asterisk', settings, secret, created_at: deps.now() };
@@ -77,7 +77,7 @@ export const trunkServerRoutes = defineCrudRoutes({
       const row = await request.row();
       const { state, password, ...settings } = body;
       expectOwn(row, { ...settings, password });
-      await writeTrunkTablesAndReload(deps, async (db) => {
+      await runTrunkTransactionAndReload(deps, async (db) => {
         // What another request has written since is kept.
         const standing = await db.trunkServer.findUniqueOrThrow({ where: { id: row.id } });
         await db.trunkServer.update({
@@ -96,7 +96,7 @@ export const trunkServerRoutes = defineCrudRoutes({
     summary: 'Deletes a server that no trunk is on.',
     refuses: { 409: 'Trunks are on it, or the settings make it.' },
     handle: ({ deps }, row) =>
-      writeTrunkTablesAndReload(deps, async (db) => {
+      runTrunkTransactionAndReload(deps, async (db) => {
         await expectUnused(row, db);
         return (await db.trunkServer.deleteMany({ where: { id: row.id } })).count > 0;
       }),

@@ -8,17 +8,17 @@ import {
   checkTrunkFitsServer,
   refuseDialFieldsOnTrunkFromSettings,
   requireTrunkDialPatternOrSipHost,
-  trunkServerKind,
+  readTrunkServerKind,
   blankTrunkDialling,
   requireTrunkServer,
-  trunkSipColumns,
+  computeTrunkSipColumns,
 } from './validateTrunkDialling.ts';
 import { defineCrudRoutes } from '../defineCrudRoutes.ts';
 import { AdminError, omitUndefined } from '../adminErrorsAndRequestParsing.ts';
-import { newTrunkSchema, trunkChangesSchema, trunkSchema } from './shapes.ts';
+import { newTrunkSchema, trunkChangesSchema, trunkSchema } from './trunkSchemas.ts';
 import { showTrunkSip, sipExample } from './sipFields.ts';
 import { withoutSipFields } from './mergeSipSettings.ts';
-import { writeTrunkTablesAndReload } from './writeTrunksAndReload.ts';
+import { runTrunkTransactionAndReload } from './writeTrunksAndReload.ts';
 
 const mostTrunks = 100;
 
@@ -147,7 +147,7 @@ export const trunkApiRoutes = defineCrudRoutes({
       const { deps, body } = request;
       const { server, prices = [], name, calls_per_second, legs, ...fields } = withoutSipFields(body);
       const id = await deps.control.reserveIds('trunk', 1);
-      await writeTrunkTablesAndReload(deps, async (db) => {
+      await runTrunkTransactionAndReload(deps, async (db) => {
         const { id: server_id, kind } = await requireTrunkServer(db, server);
         checkTrunkFitsServer(kind, body);
         if ((await db.trunk.count()) >= mostTrunks)
@@ -156,7 +156,7 @@ export const trunkApiRoutes = defineCrudRoutes({
           throw new AdminError(409, `name: there is a trunk ${name} already`, { field: 'name' });
         const usual = kind === 'asterisk' ? { closed_prefixes: usuallyClosed } : {};
         const made = { id, server_id, name, calls_per_second, legs, created_at: deps.now() };
-        const sip = trunkSipColumns(deps, { ...blankTrunkDialling, id }, body);
+        const sip = computeTrunkSipColumns(deps, { ...blankTrunkDialling, id }, body);
         await db.trunk.create({ data: { ...usual, ...omitUndefined(fields), ...made, ...sip } });
         await writePrices(db, deps.control, id, prices);
       });
@@ -177,11 +177,11 @@ export const trunkApiRoutes = defineCrudRoutes({
       const row = await request.row();
       const { prices, ...fields } = withoutSipFields(body);
       refuseDialFieldsOnTrunkFromSettings(row, body);
-      await writeTrunkTablesAndReload(deps, async (db) => {
-        const kind = await trunkServerKind(db, row);
+      await runTrunkTransactionAndReload(deps, async (db) => {
+        const kind = await readTrunkServerKind(db, row);
         refuseDialFieldsOnSandboxTrunk(kind, body);
         const standing = await db.trunk.findUniqueOrThrow({ where: { id: row.id } });
-        const sip = trunkSipColumns(deps, standing, body);
+        const sip = computeTrunkSipColumns(deps, standing, body);
         requireTrunkDialPatternOrSipHost(kind, { ...standing, ...omitUndefined(fields), ...sip });
         await db.trunk.update({ where: { id: row.id }, data: { ...omitUndefined(fields), ...sip } });
         if (prices) await writePrices(db, deps.control, row.id, prices);
@@ -195,7 +195,7 @@ export const trunkApiRoutes = defineCrudRoutes({
       'Calls under way go on. One that a route names, or that the settings make, is switched off instead.',
     refuses: { 409: 'A route names it, or the settings make it.' },
     handle: ({ deps }, row) =>
-      writeTrunkTablesAndReload(deps, async (db) => {
+      runTrunkTransactionAndReload(deps, async (db) => {
         await expectUnused(row, db);
         await db.trunkPrice.deleteMany({ where: { trunk_id: row.id } });
         return (await db.trunk.deleteMany({ where: { id: row.id } })).count > 0;

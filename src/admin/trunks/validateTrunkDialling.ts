@@ -4,8 +4,8 @@ import type { Prisma, Trunk } from '../../generated/prisma/client.ts';
 import { isSandboxTrunk } from '../../rules/trunks/trunkTypes.ts';
 import type { AdminDeps } from '../deps.ts';
 import { AdminError } from '../adminErrorsAndRequestParsing.ts';
-import type { newTrunkSchema, trunkChangesSchema } from './shapes.ts';
-import { mergeSipColumns, sipFieldNamesIn, type StoredTrunkSip } from './mergeSipSettings.ts';
+import type { newTrunkSchema, trunkChangesSchema } from './trunkSchemas.ts';
+import { applySipSettingsChanges, sipFieldNamesIn, type StoredTrunkSip } from './mergeSipSettings.ts';
 
 type Db = Prisma.TransactionClient;
 
@@ -21,20 +21,20 @@ export const requireTrunkServer = async (db: Db, name: string) => {
 };
 
 /** Of its server: asterisk, sandbox. */
-export const trunkServerKind = async (db: Db, { server_id }: Trunk): Promise<string> =>
+export const readTrunkServerKind = async (db: Db, { server_id }: Trunk): Promise<string> =>
   (await db.trunkServer.findUnique({ where: { id: server_id } }))?.kind ?? 'sandbox';
 
 /** A trunk of which nothing was said yet. */
 export const blankTrunkDialling = { dial_pattern: '', sip: {}, sip_secret: '' };
 
 /** The columns of its SIP side after the request. */
-export const trunkSipColumns = (
+export const computeTrunkSipColumns = (
   deps: AdminDeps,
   { id, dial_pattern, sip, sip_secret }: Pick<Trunk, 'id' | 'dial_pattern' | 'sip_secret'> & { sip: unknown },
   body: z.output<typeof trunkChangesSchema>,
 ) => {
   const standing: StoredTrunkSip = { id, dial_pattern, sip: sip as StoredTrunkSip['sip'], sip_secret };
-  const columns = mergeSipColumns(deps, standing, body);
+  const columns = applySipSettingsChanges(deps, standing, body);
   return { ...columns, sip: { ...columns.sip } as Prisma.InputJsonObject };
 };
 

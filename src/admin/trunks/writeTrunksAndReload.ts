@@ -4,7 +4,7 @@ import { withTrunkWriteLock } from '../../store/trunkWrites.ts';
 import type { AdminDeps } from '../deps.ts';
 
 /** `work` throws an `AdminError` for what it refuses: then nothing is written. */
-export const writeTrunkTablesAndReload = async <Answer>(
+export const runTrunkTransactionAndReload = async <Answer>(
   { trunks }: AdminDeps,
   work: (db: Prisma.TransactionClient) => Promise<Answer>,
 ): Promise<Answer> => {

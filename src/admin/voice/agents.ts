@@ -1,10 +1,17 @@
 /** Agents (ccba): people or AIs that take second legs. */
 import * as z from 'zod';
-import type { CallQueueMember } from '../../../machines/contracts/legTarget.ts';
+import type { CallQueueMember } from '../../../machines/contracts/targetResolutionAndQueue.ts';
 import type { Agent, Prisma } from '../../generated/prisma/client.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
-import { accountScopedTable } from '../accountScopedTable.ts';
-import { at, describeSchemaAs, name, redactableField, text, booleanFieldSchema } from '../fieldSchemas.ts';
+import { accountScopedTable } from '../accountScopedQueries.ts';
+import {
+  at,
+  documentSchemaLike,
+  name,
+  redactableFieldSchema,
+  text,
+  booleanFieldSchema,
+} from '../fieldSchemas.ts';
 import { defineCrudRoutes } from '../defineCrudRoutes.ts';
 import { AdminError, omitUndefined } from '../adminErrorsAndRequestParsing.ts';
 import {
@@ -13,7 +20,7 @@ import {
   type QueueOrAgentMachineSetup,
   newQueueOrAgentId,
   startQueueOrAgentMachine,
-} from './lines.ts';
+} from './queueAndAgentMachines.ts';
 
 const fields = z.strictObject({
   name: name.optional(),
@@ -25,7 +32,7 @@ const fields = z.strictObject({
 });
 
 /** A target may also be named for what it is. */
-const changes = describeSchemaAs(
+const changes = documentSchemaLike(
   fields.partial(),
   z.preprocess((value) => {
     if (typeof value !== 'object' || value === null) return value;
@@ -36,7 +43,7 @@ const changes = describeSchemaAs(
 );
 
 /** What was given is checked before what is missing. */
-const whole = describeSchemaAs(
+const whole = documentSchemaLike(
   fields,
   changes.pipe(fields as unknown as z.ZodType<z.output<typeof fields>, z.output<typeof changes>>),
 );
@@ -47,7 +54,7 @@ const record = z.object({
   name: z.string(),
   kind: z.string().describe('sip or websocket.'),
   target: z.string(),
-  headers: redactableField(z.record(z.string(), z.string())),
+  headers: redactableFieldSchema(z.record(z.string(), z.string())),
   active: z.boolean(),
   concurrent_limit: z.int().describe('Callers at a time.'),
   created_at: at,

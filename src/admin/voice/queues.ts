@@ -1,13 +1,16 @@
 /** Contact-centre queues (spec 2.7; decisions "FI leg"). */
 import * as z from 'zod';
-import type { CallQueueMember, CallQueueStrategy } from '../../../machines/contracts/legTarget.ts';
+import type {
+  CallQueueMember,
+  CallQueueStrategy,
+} from '../../../machines/contracts/targetResolutionAndQueue.ts';
 import type { Queue } from '../../generated/prisma/client.ts';
 import { toLocal } from '../../lib/localTime.ts';
 import { readPhoneNumber } from '../../rules/voice/parsePhoneNumber.ts';
-import { queueSettingsSchema } from '../../rules/voice/queueSettings.ts';
+import { queueAgentScreenSettingsSchema } from '../../rules/voice/contactCenterQueueSettings.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
-import { accountScopedTable } from '../accountScopedTable.ts';
+import { accountScopedTable } from '../accountScopedQueries.ts';
 import { anyObject, name, text, booleanFieldSchema } from '../fieldSchemas.ts';
 import { defineCrudRoutes } from '../defineCrudRoutes.ts';
 import {
@@ -16,7 +19,7 @@ import {
   type QueueOrAgentMachineSetup,
   newQueueOrAgentId,
   startQueueOrAgentMachine,
-} from './lines.ts';
+} from './queueAndAgentMachines.ts';
 import { AdminError, omitUndefined, type PartialOrUndefined } from '../adminErrorsAndRequestParsing.ts';
 
 /** A member by its number or SIP URI; `target` takes either. */
@@ -53,7 +56,7 @@ const fields = z.strictObject({
     .max(1000)
     .refine((list) => new Set(list.map((one) => one.member)).size === list.length, 'names a member twice')
     .optional(),
-  settings: queueSettingsSchema.optional(),
+  settings: queueAgentScreenSettingsSchema.optional(),
 });
 
 const record = z.object({

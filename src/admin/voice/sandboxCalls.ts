@@ -1,12 +1,12 @@
 /** Calls of the sandbox, placed by hand, and the telephone of the called person, which a page of the console shows. */
 import * as z from 'zod';
-import { MakeTTSCall } from '../../operations/voice/MakeTTSCall.ts';
+import { MakeTTSCallOperation } from '../../operations/voice/MakeTTSCall.ts';
 import type { MachineRef } from '../../engine/contract/api.ts';
 import type { PhoneState, SimulatedPhone } from '../../providers/telephony/phone.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
-import { machineAccountField, machineInPath } from '../machines/machineInPath.ts';
+import { machineAccountQueryField, machineInPath } from '../machines/machineInPath.ts';
 import { runOperationAsAdmin } from '../operation.ts';
 import { AdminError } from '../adminErrorsAndRequestParsing.ts';
 
@@ -93,7 +93,7 @@ export const sandboxCallRoutes = {
     },
     handle: async ({ deps, account: owner, body }) => {
       phoneOf(deps);
-      const said = await runOperationAsAdmin(deps, owner, MakeTTSCall, paramsOf(body));
+      const said = await runOperationAsAdmin(deps, owner, MakeTTSCallOperation, paramsOf(body));
       return { id: String(said['cd_id']) };
     },
   }),
@@ -101,7 +101,7 @@ export const sandboxCallRoutes = {
     role: 'operator',
     summary: 'Shows the telephone of the person whom a call of the sandbox rings.',
     scope: machineInPath,
-    query: z.object({ account: machineAccountField }),
+    query: z.object({ account: machineAccountQueryField }),
     answer: phone,
     refuses: refusals,
     example: { answer: phoneExample },
@@ -111,7 +111,7 @@ export const sandboxCallRoutes = {
     role: 'admin',
     summary: 'Does what the called person does: takes the telephone, answers, presses a key, hangs up.',
     scope: machineInPath,
-    query: z.object({ account: machineAccountField }),
+    query: z.object({ account: machineAccountQueryField }),
     body: acted,
     answer: phone,
     refuses: refusals,

@@ -1,6 +1,6 @@
 /** Voices (spec 2.6): those for all accounts under `/voices`, an account's own under `/accounts/:account/voices`. */
 import * as z from 'zod';
-import { builtInProvider } from '../../rules/voice/voiceName.ts';
+import { builtInSpeechProvider } from '../../rules/voice/voiceName.ts';
 import type { VoiceOwnerAccountId, VoiceRow } from '../../store/voices.ts';
 import { requireAccountById, accountInPath } from '../accounts/accountInPath.ts';
 import type { PathResourceLookup } from '../routeDeclaration.ts';
@@ -9,7 +9,7 @@ import {
   at,
   byId,
   maxRecordId,
-  nextPageFields,
+  nextPageFieldsSchema,
   pageWithCursor,
   text,
   booleanFieldSchema,
@@ -94,7 +94,7 @@ const voicesAt = <const At extends string>(
     list: {
       summary: `Lists the voices ${whose} by id, inactive ones too.`,
       query: byId(),
-      beside: nextPageFields,
+      beside: nextPageFieldsSchema,
       rows: async ({ deps, owner, query }) =>
         pageWithCursor(
           await deps.voices.table.of(owner, Math.min(query.cursor ?? 0, maxRecordId), pageSize + 1),
@@ -146,7 +146,7 @@ const providerOf = (deps: AdminDeps, owner: VoiceOwnerAccountId, asked: string):
   const provider = providers.find((one) => one.toLowerCase() === asked.trim().toLowerCase());
   if (provider === undefined)
     throw new AdminError(400, `provider: ${oneOf(providers)}`, { field: 'provider' });
-  if (owner === null && provider !== builtInProvider)
+  if (owner === null && provider !== builtInSpeechProvider)
     throw new AdminError(400, `provider: the voices of ${provider} for all accounts are those it lists`, {
       field: 'provider',
     });

@@ -4,8 +4,12 @@ import type { CallInNumberHistory, Step } from '../../store/reads/why/callsToNum
 import { writeCallId } from '../../wire/callId.ts';
 import { describeCallEndReason } from '../explained/callEndReasons.ts';
 import { callOutcomeSentence } from '../callOutcomeSentence.ts';
-import type { DescribeNumberSource } from './numberOrigin.ts';
-import { parseDialRuleAnswers, type RuleAnswerLine, toRuleAnswerLines } from './ruleAnswers.ts';
+import type { DescribeWhereNumberCameFrom } from './numberOrigin.ts';
+import {
+  parseDialRuleAnswers,
+  type DialRuleAnswerLine,
+  toRuleAnswerLines,
+} from './formatRecordedRuleAnswers.ts';
 import { ruleDisplayName, type AccountLocalizer, ruleExplanationText } from './told.ts';
 
 export interface DialJustification {
@@ -13,7 +17,7 @@ export interface DialJustification {
   /** Where the number came from. */
   origin: string;
   /** Empty: what the rules answered was not written down. */
-  rules: RuleAnswerLine[];
+  rules: DialRuleAnswerLine[];
   /** All of it, to be copied. */
   text: string;
 }
@@ -54,7 +58,7 @@ interface Told {
   call: CallInNumberHistory;
   shard: string;
   teller: AccountLocalizer;
-  origins: DescribeNumberSource;
+  origins: DescribeWhereNumberCameFrom;
 }
 
 /** Of one call, in the order in which it happened. */

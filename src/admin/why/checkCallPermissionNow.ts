@@ -7,7 +7,7 @@ import type { AdminDeps } from '../deps.ts';
 import { describeMachineState } from '../explained/states.ts';
 import type { CallInNumberHistory } from '../../store/reads/why/callsToNumber.ts';
 import { writeCallId } from '../../wire/callId.ts';
-import { type RuleAnswerLine, toRuleAnswerLines } from './ruleAnswers.ts';
+import { type DialRuleAnswerLine, toRuleAnswerLines } from './formatRecordedRuleAnswers.ts';
 import { type AccountLocalizer, ruleExplanationText } from './told.ts';
 
 export interface NumberDialableNowVerdict {
@@ -17,7 +17,7 @@ export interface NumberDialableNowVerdict {
   rule: string;
   until: number | null;
   sentence: string;
-  rules: RuleAnswerLine[];
+  rules: DialRuleAnswerLine[];
   /** An entry of the account's own block list, or the global one, has it. */
   blocked: 'account' | 'global' | null;
 }

@@ -15,10 +15,10 @@ import {
 } from '../../store/reads/why/numberInCampaignLists.ts';
 import type { AdminDeps } from '../deps.ts';
 import type { Language } from '../explained/language.ts';
-import { type NumberInquiry, accountIdsInShard } from './resolveInquiredNumber.ts';
+import { type NumberInquiry, accountIdsInShard } from './numberFromPhoneOrCallId.ts';
 import { type NumberHistoryEvent, callHistoryEvents } from './callHistoryEvents.ts';
 import { explainUncalledListedNumber } from './uncalledCampaignLists.ts';
-import { loadNumberSourceDescriber } from './numberOrigin.ts';
+import { loadCalledNumberOriginDescriber } from './numberOrigin.ts';
 import { type NumberDialableNowVerdict, checkNumberDialableNow } from './checkCallPermissionNow.ts';
 import { type AccountLocalizer, createAccountLocalizer } from './told.ts';
 import { liveCallNumberHistoryEvent } from './underWay.ts';
@@ -134,7 +134,7 @@ const tell = async (
   page: readonly Shard[],
   tellers: ReadonlyMap<number, AccountLocalizer>,
 ): Promise<NumberHistoryEvent[]> => {
-  const origins = await loadNumberSourceDescriber(
+  const origins = await loadCalledNumberOriginDescriber(
     deps,
     page.flatMap(({ calls }) => calls),
   );

@@ -6,14 +6,17 @@ import type { MachineView } from '../../engine/contract/api.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
 import type { CampaignRow } from '../../store/reads/campaigns/campaigns.ts';
 import { countSkippedDestinations } from '../../store/reads/campaigns/skippedAndDialledRecords.ts';
-import { type WaitingCallCount, countWaitingCalls } from '../../store/reads/why/waiting.ts';
-import { campaignInPath } from '../campaigns/campaignInPath.ts';
+import {
+  type PostponedCallCount,
+  countCampaignCallsByWaitReason,
+} from '../../store/reads/why/countWaitingCampaignCalls.ts';
+import { campaignPathLookup } from '../campaigns/campaignInPath.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
 import { type Language, negotiateLanguage } from '../explained/language.ts';
 import { describeCallRule } from '../explained/rules.ts';
 import { describeMachineState } from '../explained/states.ts';
-import { at, lenientQueryField } from '../fieldSchemas.ts';
+import { at, neverRefusedQueryField } from '../fieldSchemas.ts';
 
 interface OfCampaign {
   account: AccountRow;
@@ -31,13 +34,13 @@ const group = z.object({
 
 type Group = z.output<typeof group>;
 
-export const waitingDestinationsRoutes = {
+export const countWaitingDestinationsRoutes = {
   'GET /accounts/:account/campaigns/:campaign/waiting': defineRoute({
     role: 'operator',
     summary: 'Counts what the destinations of a campaign wait for, by reason, and who was left out.',
-    scope: campaignInPath,
+    scope: campaignPathLookup,
     query: z.object({
-      lang: lenientQueryField.describe('`en` or `pt`; default: as the request accepts, else `en`.'),
+      lang: neverRefusedQueryField.describe('`en` or `pt`; default: as the request accepts, else `en`.'),
     }),
     answer: z.object({
       destinations: z.int(),
@@ -70,7 +73,7 @@ const isUp = (state: string): boolean => ['dialing', 'checking', 'answered', 'cl
 const waitingOf = async (deps: AdminDeps, { account, row }: OfCampaign, language: Language) => {
   const pool = deps.pool(account.shard);
   const view = await deps.engine.view({ shard: account.shard, account: account.id, id: row.id });
-  const calls = await countWaitingCalls(pool, account.id, row.id);
+  const calls = await countCampaignCallsByWaitReason(pool, account.id, row.id);
   const skipped = await countSkippedDestinations(pool, account.id, row.id);
   const context = contextOf(view);
   const rows = context ? rowsWaiting(deps, context, language) : [];
@@ -94,14 +97,14 @@ const contextOf = (view: MachineView | undefined): CampaignContext | undefined =
   view && !view.pending ? (view.context as CampaignContext) : undefined;
 
 /** All of them under one word: the campaign knows how many calls have not ended. */
-const uncounted = (context: CampaignContext | undefined): WaitingCallCount[] => {
+const uncounted = (context: CampaignContext | undefined): PostponedCallCount[] => {
   const count = context ? context.counts.started - context.counts.ended : 0;
   return count > 0 ? [{ state: 'born', rule: '', count, until: null }] : [];
 };
 
 const named = (rule: string, language: Language): string => describeCallRule(rule)?.says[language] ?? rule;
 
-const callsGroup = ({ state, rule, count, until }: WaitingCallCount, language: Language): Group => ({
+const callsGroup = ({ state, rule, count, until }: PostponedCallCount, language: Language): Group => ({
   what: 'call',
   reason: rule || state,
   name: rule === '' ? (describeMachineState('call', state)?.says[language] ?? state) : named(rule, language),

@@ -6,11 +6,11 @@ import {
   accountIdField,
   at,
   idCursorField,
-  lenientQueryField,
-  nextPageFields,
+  neverRefusedQueryField,
+  nextPageFieldsSchema,
   optionalQueryField,
 } from '../fieldSchemas.ts';
-import { readNumberInquiry } from './resolveInquiredNumber.ts';
+import { readNumberInquiry } from './numberFromPhoneOrCallId.ts';
 import { readNumberStory } from './readNumberStory.ts';
 import { ruleNames } from './numberStoryTexts.ts';
 
@@ -75,7 +75,7 @@ export const whyCalledRoutes = {
     }),
     query: z.object({
       account: optionalQueryField(accountIdField).describe('Only of this account.'),
-      lang: lenientQueryField.describe('`en` or `pt`; default: as the request accepts, else `en`.'),
+      lang: neverRefusedQueryField.describe('`en` or `pt`; default: as the request accepts, else `en`.'),
       cursor: idCursorField(),
     }),
     answer: z.object({
@@ -90,7 +90,7 @@ export const whyCalledRoutes = {
       zones: z
         .record(z.string(), z.string())
         .describe('Their time zones: all moments in sentences are of those.'),
-      ...nextPageFields.shape,
+      ...nextPageFieldsSchema.shape,
     }),
     example: {
       answer: {

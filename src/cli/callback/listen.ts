@@ -1,7 +1,7 @@
 /** Listens for callbacks until it is told to end, and keeps the service admitting it for as long. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AdminAnswer } from '../../admin/client.ts';
-import { type ExitCode, CommandFailure, refusedCommandFailure } from '../failure.ts';
+import type { AdminRouteAnswer } from '../../admin/client.ts';
+import { type ExitCode, CommandFailure, cliRefusedFailure } from '../failure.ts';
 import {
   resolveAccountOption,
   type CommandContext,
@@ -9,7 +9,7 @@ import {
 } from '../commandActionWrapper.ts';
 import { openLocalCallbackServer, type ReceivedCallback } from '../callbackReceiver.ts';
 import { abortOnInterrupt } from '../signals.ts';
-import { formatClockTime } from '../times.ts';
+import { formatTimeWithDayUnlessToday } from '../times.ts';
 
 export interface CallbackListenOptions {
   account?: string;
@@ -18,7 +18,7 @@ export interface CallbackListenOptions {
   count?: string;
 }
 
-type Account = AdminAnswer<'GET /accounts/:account'>;
+type Account = AdminRouteAnswer<'GET /accounts/:account'>;
 
 const host = '127.0.0.1';
 /** The service admits it for two minutes at a time. */
@@ -34,7 +34,7 @@ export const listenForCallbacks = async (
   const path = { account };
   const before = await client.admin('GET /accounts/:account', { path });
   if (!before.webhook_secret?.startsWith('whsec_'))
-    throw refusedCommandFailure(
+    throw cliRefusedFailure(
       `the secret that signs the callbacks of account ${account} cannot be seen`,
       'It takes role admin; one that another SECRET_KEY sealed is made anew.',
     );
@@ -112,7 +112,7 @@ const show = ({ out }: CommandContext, received: ReceivedCallback, zone: string)
   out.tell(received);
   const mark = verified ? out.paint('green', 'signed    ') : out.paint('red', 'NOT SIGNED');
   out.say(
-    `${out.paint('dim', formatClockTime(at, at, zone))}  ${mark}  ${told(body)}  ${out.paint('dim', id)}`,
+    `${out.paint('dim', formatTimeWithDayUnlessToday(at, at, zone))}  ${mark}  ${told(body)}  ${out.paint('dim', id)}`,
   );
 };
 

@@ -1,7 +1,7 @@
 /** A campaign in words: drawn in a terminal, a line for every change elsewhere, and a summary at its end. */
 import type { PaintText, TerminalTextStyle } from '../output.ts';
 import { type Cell, fit } from '../formatTerminalTable.ts';
-import { formatClockTime } from '../times.ts';
+import { formatTimeWithDayUnlessToday } from '../times.ts';
 import { span } from '../format.ts';
 import type { CampaignBlocker, CampaignProgress } from './readCampaignProgress.ts';
 
@@ -48,7 +48,7 @@ export const drawCampaignProgressView = (
 export const campaignProgressLine = (view: CampaignProgressView): string => {
   const { standing, at, zone } = view;
   const pace = paceOf(view);
-  return `${formatClockTime(at, at, zone)}  ${spelled(phaseOf(standing))}: ${countsOf(standing)}${pace && `   ${pace}`}`;
+  return `${formatTimeWithDayUnlessToday(at, at, zone)}  ${spelled(phaseOf(standing))}: ${countsOf(standing)}${pace && `   ${pace}`}`;
 };
 
 /** What holds it up, a line each. */
@@ -110,14 +110,15 @@ const paceOf = ({ perMinute, overAt, at, zone }: CampaignProgressView): string =
     ...(overAt === undefined
       ? []
       : [
-          `over about ${formatClockTime(overAt, at, zone)} (${overAt > at ? `in ${span(overAt - at)}` : 'now'})`,
+          `over about ${formatTimeWithDayUnlessToday(overAt, at, zone)} (${overAt > at ? `in ${span(overAt - at)}` : 'now'})`,
         ]),
   ].join('   ');
 
 const sentenceOf = (
   { detail, until }: CampaignBlocker,
   { at, zone }: Pick<CampaignProgressView, 'at' | 'zone'>,
-): string => `${detail}${until === undefined ? '' : `, until ${formatClockTime(until, at, zone)}`}`;
+): string =>
+  `${detail}${until === undefined ? '' : `, until ${formatTimeWithDayUnlessToday(until, at, zone)}`}`;
 
 /** One that is over has no phase any more. */
 const phaseOf = ({ phase, state }: CampaignProgress): string => phase || state;

@@ -1,16 +1,16 @@
 /** How a campaign stands, as the admin API tells it. */
-import type { AdminAnswer } from '../../admin/client.ts';
-import { refusedCommandFailure } from '../failure.ts';
+import type { AdminRouteAnswer } from '../../admin/client.ts';
+import { cliRefusedFailure } from '../failure.ts';
 import type { ServiceClient } from '../http.ts';
 
-export type CampaignProgress = AdminAnswer<'GET /accounts/:account/campaigns/:campaign'>;
+export type CampaignProgress = AdminRouteAnswer<'GET /accounts/:account/campaigns/:campaign'>;
 
 const overStates = ['completed', 'limitReached', 'expired', 'failed'];
 
 /** Whether it has come to its end; one that failed may be told to try again. */
 export const hasCampaignEnded = ({ state }: CampaignProgress): boolean => overStates.includes(state);
 
-export interface CampaignLocation {
+export interface CampaignAndMachineIds {
   account: number;
   campaign: number;
   /** Its machine; undefined: it has been over for so long that it rests. */
@@ -22,13 +22,13 @@ export const locateCampaign = async (
   client: ServiceClient,
   campaign: number,
   account?: number,
-): Promise<CampaignLocation> => {
+): Promise<CampaignAndMachineIds> => {
   const query = { kind: 'campaign', q: campaign, account };
   const { machines } = await client.admin('GET /machines', { query });
   const found = machines[0];
   const owner = account ?? found?.account;
   if (owner !== undefined) return { account: owner, campaign, machine: found?.id };
-  throw refusedCommandFailure(
+  throw cliRefusedFailure(
     `there is no campaign ${campaign}, or it has been over for long`,
     'npx ramal campaign ls shows those of your token; one that has been over for long is found with --account <id>.',
   );
@@ -36,7 +36,7 @@ export const locateCampaign = async (
 
 export const readCampaignProgress = (
   client: ServiceClient,
-  { account, campaign }: CampaignLocation,
+  { account, campaign }: CampaignAndMachineIds,
 ): Promise<CampaignProgress> =>
   client.admin('GET /accounts/:account/campaigns/:campaign', { path: { account, campaign } });
 
@@ -50,7 +50,7 @@ export interface CampaignBlocker {
 /** What stands in its way now; records that were left out are no part of it. */
 export const readCampaignBlockers = async (
   client: ServiceClient,
-  { account, machine }: CampaignLocation,
+  { account, machine }: CampaignAndMachineIds,
 ): Promise<CampaignBlocker[]> => {
   if (machine === undefined) return [];
   const { reasons } = await client.admin('GET /machines/:id/explain', {
@@ -65,7 +65,7 @@ export const readCampaignBlockers = async (
 /** When it will be over, epoch milliseconds, as the service plays it ahead; undefined: that cannot be said now. */
 export const fetchCampaignEndForecast = async (
   client: ServiceClient,
-  { account, campaign }: CampaignLocation,
+  { account, campaign }: CampaignAndMachineIds,
 ): Promise<number | undefined> => {
   // One that is nearly through has nothing left to forecast, and a busy service has no place for one.
   const forecast = await client

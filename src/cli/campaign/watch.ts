@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openTerminalCanvas } from '../canvas.ts';
 import { idOf, type CommandContext } from '../commandActionWrapper.ts';
 import type { CommandOutput } from '../output.ts';
-import { fetchAccountTimeZone } from '../times.ts';
+import { fetchAccountTimeZoneFromService } from '../times.ts';
 import { createPaceMeter } from './pace.ts';
 import {
   campaignProgressLine,
@@ -17,7 +17,7 @@ import {
   type CampaignBlocker,
   readCampaignBlockers,
   hasCampaignEnded,
-  type CampaignLocation,
+  type CampaignAndMachineIds,
   locateCampaign,
   type CampaignProgress,
   readCampaignProgress,
@@ -37,7 +37,7 @@ export const watchCampaign = async (
   const { client, out } = job;
   const given = account ?? job.shell.env['RAMAL_ACCOUNT'];
   const place = await locateCampaign(client, id, given === undefined ? undefined : idOf(given, 'an account'));
-  const zone = await fetchAccountTimeZone(client, place.account);
+  const zone = await fetchAccountTimeZoneFromService(client, place.account);
   const look = lookingAt(job, place, zone);
   if (!out.live) out.say(`Times are those of ${zone}.`);
   const show = out.live ? showDrawn(out) : showChanges(out);
@@ -55,7 +55,7 @@ export const watchCampaign = async (
 /** What it looks like now. The forecast is made beside; the last one counts until there is another. */
 const lookingAt = (
   { client }: CommandContext,
-  place: CampaignLocation,
+  place: CampaignAndMachineIds,
   zone: string,
 ): (() => Promise<CampaignProgressView>) => {
   const pace = createPaceMeter();

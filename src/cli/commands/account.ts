@@ -1,6 +1,6 @@
 /** `ramal account`: accounts (cdcs) of the service. */
 import type { Command } from 'commander';
-import type { AdminAnswer } from '../../admin/client.ts';
+import type { AdminRouteAnswer } from '../../admin/client.ts';
 import { formatHelpExamples } from '../help.ts';
 import {
   type WrapCommandAction,
@@ -13,7 +13,7 @@ import { formatNameValueLines } from '../formatNameValueLines.ts';
 import { dateAndTime, formatDateTimeAndZone, columnTitleWithZone } from '../times.ts';
 import { omitSecretFields } from '../format.ts';
 
-type Account = AdminAnswer<'GET /accounts/:account'>;
+type Account = AdminRouteAnswer<'GET /accounts/:account'>;
 
 interface NewAccount {
   timeZone?: string;
@@ -94,7 +94,9 @@ const columns: TerminalTableColumn<Account>[] = [
 const list = async ({ client, out }: CommandContext): Promise<void> => {
   const accounts: Account[] = [];
   for (let cursor: string | null = '0'; cursor !== null;) {
-    const page: AdminAnswer<'GET /accounts'> = await client.admin('GET /accounts', { query: { cursor } });
+    const page: AdminRouteAnswer<'GET /accounts'> = await client.admin('GET /accounts', {
+      query: { cursor },
+    });
     accounts.push(...page.accounts.map(omitSecretFields));
     ({ cursor } = page);
   }

@@ -1,13 +1,13 @@
 /** `ramal audio`: audio assets (cdw). */
 import type { Command } from 'commander';
-import type { AdminAnswer } from '../../admin/client.ts';
+import type { AdminRouteAnswer } from '../../admin/client.ts';
 import { wrongUsageFailure } from '../failure.ts';
 import { formatHelpExamples } from '../help.ts';
 import { resolveAccountOption, type WrapCommandAction, accountOption } from '../commandActionWrapper.ts';
 import { type TerminalTableColumn, formatTerminalTable } from '../formatTerminalTable.ts';
 import { dateAndTime, columnTitleWithZone } from '../times.ts';
 
-type Audio = AdminAnswer<'GET /accounts/:account/audios'>['audios'][number];
+type Audio = AdminRouteAnswer<'GET /accounts/:account/audios'>['audios'][number];
 
 export const audioCommands = (program: Command, act: WrapCommandAction): void => {
   const audio = program.command('audio').description('audio that calls play');

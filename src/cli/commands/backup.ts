@@ -3,7 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import type { Command } from 'commander';
 import type { BackupReport } from '../../backup/takeBackup.ts';
-import { refusedCommandFailure, wrongUsageFailure } from '../failure.ts';
+import { cliRefusedFailure, wrongUsageFailure } from '../failure.ts';
 import { formatHelpExamples } from '../help.ts';
 import type { WrapCommandAction } from '../commandActionWrapper.ts';
 import { readBackupPassphrase, type PassphraseOptions } from '../passphrase.ts';
@@ -64,7 +64,7 @@ ${formatHelpExamples('backup /var/backups/ramal --passphrase-file /etc/ramal/pas
         } catch (error) {
           progress.end();
           throw isAbortError(error)
-            ? refusedCommandFailure('the backup was interrupted; there is no archive of it')
+            ? cliRefusedFailure('the backup was interrupted; there is no archive of it')
             : error;
         } finally {
           interrupted.stop();

@@ -1,7 +1,7 @@
 /** `ramal block`: numbers that an account never calls, by file. */
 import { open, stat } from 'node:fs/promises';
 import type { Command } from 'commander';
-import type { AdminAnswer } from '../../admin/client.ts';
+import type { AdminRouteAnswer } from '../../admin/client.ts';
 import { wrongUsageFailure } from '../failure.ts';
 import type { ServiceClient } from '../http.ts';
 import { formatHelpExamples } from '../help.ts';
@@ -52,7 +52,7 @@ line are passed over, and so is a first line without digits. A line that is no
 number is counted and named; the others are taken. The same file may be sent
 again: numbers that stand stay as they are.`;
 
-type Refusal = AdminAnswer<'POST /accounts/:account/blocklist/import'>['refusals'][number];
+type Refusal = AdminRouteAnswer<'POST /accounts/:account/blocklist/import'>['refusals'][number];
 
 /** Lines that are named. */
 const mostNamed = 20;

@@ -1,6 +1,6 @@
 /** `ramal call`: places one call, and follows it to its end. */
 import type { Command } from 'commander';
-import { refusedCommandFailure, wrongUsageFailure } from '../failure.ts';
+import { cliRefusedFailure, wrongUsageFailure } from '../failure.ts';
 import { formatHelpExamples } from '../help.ts';
 import {
   type WrapCommandAction,
@@ -11,7 +11,7 @@ import { followMachineHistory, type MachineHistoryEntry } from '../machine.ts';
 import { invokeOperationFromCli } from '../invokeOperation.ts';
 import { formatNameValueLines } from '../formatNameValueLines.ts';
 import { fit } from '../formatTerminalTable.ts';
-import { formatClockTime, fetchAccountTimeZone } from '../times.ts';
+import { formatTimeWithDayUnlessToday, fetchAccountTimeZoneFromService } from '../times.ts';
 
 interface CallOptions {
   ctid?: string;
@@ -73,7 +73,7 @@ export const placeCallCommand = (program: Command, act: WrapCommandAction): void
 const watchCall = async (job: CommandContext, id: string): Promise<0 | 1> => {
   // Its record is written on its account's clock; so are its states.
   const { account } = await job.client.admin('GET /machines/:id', { path: { id } });
-  const zone = await fetchAccountTimeZone(job.client, account);
+  const zone = await fetchAccountTimeZoneFromService(job.client, account);
   job.out.say(job.out.paint('dim', `Times are those of ${zone}.`));
   const teller = tellerOf(job, id, zone);
   const steps = followMachineHistory(job.client, id, teller.quiet);
@@ -83,7 +83,7 @@ const watchCall = async (job: CommandContext, id: string): Promise<0 | 1> => {
   });
   const record = calls[0];
   if (!record)
-    throw refusedCommandFailure(`call ${id} has no record`, 'It belongs to another account than the token.');
+    throw cliRefusedFailure(`call ${id} has no record`, 'It belongs to another account than the token.');
   job.out.tell(record);
   job.out.say('', ...formatNameValueLines(record, job.out));
   return record['cd_status'] === 'OK' ? 0 : 1;
@@ -103,7 +103,7 @@ const tellerOf = ({ client, out }: CommandContext, id: string, zone: string) => 
       out.say(
         fit(
           [
-            { text: `${formatClockTime(at, at, zone)}  ${since.padStart(8)}  `, style: 'dim' },
+            { text: `${formatTimeWithDayUnlessToday(at, at, zone)}  ${since.padStart(8)}  `, style: 'dim' },
             { text: now.padEnd(22), style: colourOf(now) },
             { text: event === 'started' ? '' : `  ${event}`, style: 'dim' },
           ],
@@ -118,7 +118,9 @@ const tellerOf = ({ client, out }: CommandContext, id: string, zone: string) => 
       if (!open || explained === `${open.at} ${open.rule}`) return;
       explained = `${open.at} ${open.rule}`;
       const until =
-        open.until === undefined ? '' : `, until ${formatClockTime(open.until, Date.now(), zone)}`;
+        open.until === undefined
+          ? ''
+          : `, until ${formatTimeWithDayUnlessToday(open.until, Date.now(), zone)}`;
       out.say(out.paint('yellow', `          it waits: ${open.detail}${until}`));
     },
   };

@@ -1,7 +1,7 @@
 /** `ramal callback`: where an account's callbacks go, a trial, and a receiver on this machine. */
 import type { Command } from 'commander';
 import { listenForCallbacks } from '../callback/listen.ts';
-import { refusedCommandFailure, wrongUsageFailure } from '../failure.ts';
+import { cliRefusedFailure, wrongUsageFailure } from '../failure.ts';
 import { formatHelpExamples } from '../help.ts';
 import {
   resolveAccountOption,
@@ -89,7 +89,7 @@ const test = async (job: CommandContext, options: OfAccount, url?: string): Prom
   });
   const { delivered, message, http_status, took_ms } = trial;
   if (!delivered)
-    throw refusedCommandFailure(`it was not delivered: ${message ?? `HTTP ${http_status}`}`, undefined, {
+    throw cliRefusedFailure(`it was not delivered: ${message ?? `HTTP ${http_status}`}`, undefined, {
       ...trial,
     });
   job.out.tell(trial);

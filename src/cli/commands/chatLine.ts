@@ -1,6 +1,6 @@
 /** `ramal line`: chat lines (v8l) and the credentials of their upstream. */
 import { Option, type Command } from 'commander';
-import type { AdminAnswer, AdminBody } from '../../admin/client.ts';
+import type { AdminRouteAnswer, AdminBody } from '../../admin/client.ts';
 import { wrongUsageFailure } from '../failure.ts';
 import { wrapTextLines } from '../format.ts';
 import { formatHelpExamples } from '../help.ts';
@@ -10,10 +10,10 @@ import {
   idOf,
   accountOption,
 } from '../commandActionWrapper.ts';
-import { askForSecrets, type SecretPrompt } from '../promptForSecrets.ts';
+import { askForSecrets, type PromptedSecret } from '../readCommandSecrets.ts';
 import { type TerminalTableColumn, formatTerminalTable } from '../formatTerminalTable.ts';
 
-type Line = AdminAnswer<'GET /accounts/:account/lines/:id'>;
+type Line = AdminRouteAnswer<'GET /accounts/:account/lines/:id'>;
 type LineBody = AdminBody<'POST /accounts/:account/lines'>;
 
 interface NewLine {
@@ -30,7 +30,7 @@ interface NewLine {
 }
 
 /** By the names of the admin API. */
-const secrets: readonly SecretPrompt[] = [
+const secrets: readonly PromptedSecret[] = [
   { name: 'v8l_wa_api_key', question: 'Access token of the upstream', variable: 'RAMAL_LINE_API_KEY' },
   { name: 'app_secret', question: 'App secret, which signs its hooks', variable: 'RAMAL_LINE_APP_SECRET' },
   { name: 'verify_token', question: 'Verify token of its hooks', variable: 'RAMAL_LINE_VERIFY_TOKEN' },

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { WrapCommandAction } from '../commandActionWrapper.ts';
 import { formatHelpExamples } from '../help.ts';
 
-export const consoleCommand = (program: Command, act: WrapCommandAction): void => {
+export const consoleSignInLinkCommand = (program: Command, act: WrapCommandAction): void => {
   program
     .command('console')
     .description('print an address that signs a browser in to the console')

@@ -2,7 +2,7 @@
 import { openAsBlob, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import type { AdminAnswer } from '../../admin/client.ts';
+import type { AdminRouteAnswer } from '../../admin/client.ts';
 import { wrongUsageFailure } from '../failure.ts';
 import { formatHelpExamples } from '../help.ts';
 import {
@@ -91,7 +91,7 @@ ${formatHelpExamples('list upload people.csv --name Customers')}`,
     );
 };
 
-type List = AdminAnswer<'GET /accounts/:account/lists/:list'>;
+type List = AdminRouteAnswer<'GET /accounts/:account/lists/:list'>;
 
 const showLists = async (
   job: CommandContext,
@@ -103,7 +103,7 @@ const showLists = async (
   const found: List[] = [];
   let cursor: number | null | undefined;
   while (cursor !== null && found.length < limit) {
-    const page: AdminAnswer<'GET /accounts/:account/lists'> = await client.admin(
+    const page: AdminRouteAnswer<'GET /accounts/:account/lists'> = await client.admin(
       'GET /accounts/:account/lists',
       { path, query: { cursor } },
     );
@@ -139,7 +139,7 @@ const listColumns: TerminalTableColumn<List>[] = [
 const rejectedSentence = ({ rejected, cdlc_id }: Pick<Uploaded, 'rejected' | 'cdlc_id'>): string =>
   `${rejected} ${rejected === 1 ? 'record was' : 'records were'} refused: npx ramal list rejects ${cdlc_id}`;
 
-type Rejects = AdminAnswer<'GET /accounts/:account/lists/:list/rejects'>;
+type Rejects = AdminRouteAnswer<'GET /accounts/:account/lists/:list/rejects'>;
 
 const showRejects = async (job: CommandContext, options: { account?: string }, id: string): Promise<void> => {
   const { client, out } = job;

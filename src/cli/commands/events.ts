@@ -1,7 +1,7 @@
 /** `ramal events`: what happens to an account's calls and messages, a line each. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
-import type { AdminAnswer } from '../../admin/client.ts';
+import type { AdminRouteAnswer } from '../../admin/client.ts';
 import { CommandFailure, exitCodes, wrongUsageFailure } from '../failure.ts';
 import { formatHelpExamples } from '../help.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../commandActionWrapper.ts';
 import { abortOnInterrupt } from '../signals.ts';
 import { type Cell, fit } from '../formatTerminalTable.ts';
-import { formatClockTime, localTimeZone } from '../times.ts';
+import { formatTimeWithDayUnlessToday, localTimeZone } from '../times.ts';
 import { parseTimeOption } from '../format.ts';
 
 interface EventsOptions {
@@ -23,10 +23,10 @@ interface EventsOptions {
   count?: string;
 }
 
-type Page = AdminAnswer<'GET /accounts/:account/events'>;
+type Page = AdminRouteAnswer<'GET /accounts/:account/events'>;
 type Happened = Page['events'][number];
 
-export const eventsCommand = (program: Command, act: WrapCommandAction): void => {
+export const accountEventsCommand = (program: Command, act: WrapCommandAction): void => {
   program
     .command('events')
     .description('what happens to calls and messages of an account, a line each')
@@ -145,7 +145,7 @@ const tell = ({ out }: CommandContext, one: Happened): void => {
   out.tell(one);
   const isOver = one.state === 'ended' || /^(delivered|read|failed|undelivered)$/.test(one.state);
   const cells: Cell[] = [
-    { text: `${formatClockTime(one.at)}  `, style: 'dim' },
+    { text: `${formatTimeWithDayUnlessToday(one.at)}  `, style: 'dim' },
     { text: `${(one.channel || one.kind).padEnd(8)}  ${one.destination.padEnd(14)}  ` },
     { text: one.state.padEnd(22), style: isOver ? 'bold' : 'cyan' },
     { text: `  ${isOver && one.outcome ? one.outcome : one.event}`.padEnd(20), style: 'dim' },

@@ -1,6 +1,6 @@
 /** `ramal machines`: whatever takes time here, found, read, explained and moved on. */
 import type { Command } from 'commander';
-import type { AdminAnswer } from '../../admin/client.ts';
+import type { AdminRouteAnswer } from '../../admin/client.ts';
 import { wrongUsageFailure } from '../failure.ts';
 import { formatHelpExamples } from '../help.ts';
 import {
@@ -15,10 +15,10 @@ import type { MachineHistoryEntry, MachineDetails } from '../machine.ts';
 import type { CommandOutput } from '../output.ts';
 import { formatNameValueLines } from '../formatNameValueLines.ts';
 import { type TerminalTableColumn, formatTerminalTable } from '../formatTerminalTable.ts';
-import { dateAndTime, columnTitleWithZone, fetchAccountTimeZone } from '../times.ts';
+import { dateAndTime, columnTitleWithZone, fetchAccountTimeZoneFromService } from '../times.ts';
 import { wrapTextLines } from '../format.ts';
 
-type Page = AdminAnswer<'GET /machines'>;
+type Page = AdminRouteAnswer<'GET /machines'>;
 type Row = Page['machines'][number];
 
 interface Filter {
@@ -181,7 +181,7 @@ const show = async (
   }
   history = wanted === 0 ? [] : history.slice(-wanted);
   out.tell({ ...machine, history });
-  if (!out.json) draw(out, machine, history, await fetchAccountTimeZone(client, machine.account));
+  if (!out.json) draw(out, machine, history, await fetchAccountTimeZoneFromService(client, machine.account));
 };
 
 /** Its record is written on its account's clock; so is all of it. */

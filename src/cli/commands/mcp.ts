@@ -6,7 +6,7 @@ import type { WrapCommandAction } from '../commandActionWrapper.ts';
 /** Stands where the token goes: the printed text may end up in a repository. */
 const placeholder = '<token of the account>';
 
-export const mcpCommands = (program: Command, act: WrapCommandAction): void => {
+export const mcpConfigCommands = (program: Command, act: WrapCommandAction): void => {
   program
     .command('mcp')
     .description('the service as tools for an assistant')

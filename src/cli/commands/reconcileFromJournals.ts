@@ -2,19 +2,19 @@
 import type { Command } from 'commander';
 import type {
   NodeWithoutJournal,
-  ReconcileReport,
+  JournalReconciliationReport,
   ReconciledShardReport,
 } from '../../recovery/reconcileFromJournals.ts';
-import { refusedCommandFailure } from '../failure.ts';
+import { cliRefusedFailure } from '../failure.ts';
 import { formatHelpExamples } from '../help.ts';
 import type { WrapCommandAction } from '../commandActionWrapper.ts';
 import { isAbortError, abortOnInterrupt } from '../signals.ts';
 import { npxRamalPrefix } from '../pasted.ts';
 import { formatDateTimeAndZone } from '../times.ts';
 import { formatThousands } from '../format.ts';
-import { readInstallationConfig } from '../installation.ts';
+import { readExistingInstallationConfig } from '../installation.ts';
 
-export const reconcileCommand = (program: Command, act: WrapCommandAction): void => {
+export const reconcileFromJournalsCommand = (program: Command, act: WrapCommandAction): void => {
   program
     .command('reconcile')
     .description('write again, from journals, what a database that went back lacks')
@@ -34,7 +34,7 @@ ${formatHelpExamples('reconcile', 'reconcile /mnt/node-b/outgoing /mnt/node-c/ou
     )
     .action(
       act(async ({ shell, out }, _options, ...folders) => {
-        const config = await readInstallationConfig(shell);
+        const config = await readExistingInstallationConfig(shell);
         const [{ reconcileWithJournals: reconcile }, { openStderrErrorLog: commandLog }] = await Promise.all([
           import('../../compose/reconcileWithJournals.ts'),
           import('../openCliErrorLog.ts'),
@@ -52,13 +52,13 @@ ${formatHelpExamples('reconcile', 'reconcile /mnt/node-b/outgoing /mnt/node-c/ou
           });
           out.tell(report);
           out.say(
-            ...reconciledRowLines(report),
+            ...reconciledRowsReportLines(report),
             ...report.shards.flatMap((shard) => reconciledShardReportLines(shard, npxRamalPrefix(shell))),
           );
           return report.shards.every(isReconciledShardOpen) ? 0 : 1;
         } catch (error) {
           throw isAbortError(error)
-            ? refusedCommandFailure(
+            ? cliRefusedFailure(
                 'it was interrupted; what was written stays. Run it again, or start the service',
               )
             : error;
@@ -73,7 +73,7 @@ export const isReconciledShardOpen = ({ outcome }: ReconciledShardReport): boole
   outcome === 'opened' || outcome === 'wasOpen';
 
 /** Rows that were written again outside of machines' commits, for people. */
-export const reconciledRowLines = ({ rows: databases }: ReconcileReport): string[] =>
+export const reconciledRowsReportLines = ({ rows: databases }: JournalReconciliationReport): string[] =>
   databases.flatMap(({ database, rows, counters, refused }) => [
     `${database === 'control' ? 'the control database' : `the database of shard ${database}`} has again, from the journals:`,
     ...Object.entries(rows).map(([table, count]) => `  ${of(count, 'row')} of ${table}`),

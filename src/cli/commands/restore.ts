@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
-import type { ReconcileReport } from '../../recovery/reconcileFromJournals.ts';
+import type { JournalReconciliationReport } from '../../recovery/reconcileFromJournals.ts';
 import type { RestoreReport } from '../../backup/restore.ts';
 import type { Config } from '../../config.ts';
-import { refusedCommandFailure, wrongUsageFailure } from '../failure.ts';
+import { cliRefusedFailure, wrongUsageFailure } from '../failure.ts';
 import { formatHelpExamples } from '../help.ts';
 import type { WrapCommandAction } from '../commandActionWrapper.ts';
 import { npxRamalPrefix } from '../pasted.ts';
@@ -20,7 +20,7 @@ import { formatThousands, formatByteSize } from '../format.ts';
 import {
   isReconciledShardOpen,
   reconciledShardReportLines,
-  reconciledRowLines,
+  reconciledRowsReportLines,
 } from './reconcileFromJournals.ts';
 
 interface Options extends PassphraseOptions {
@@ -69,7 +69,7 @@ ${formatHelpExamples('restore ramal-2026-11-24T02-00-00.000Z.tar.gz --without-se
           );
         } catch (error) {
           throw isAbortError(error)
-            ? refusedCommandFailure('the restore was interrupted; there are no rows of it')
+            ? cliRefusedFailure('the restore was interrupted; there are no rows of it')
             : error;
         } finally {
           progress.end();
@@ -83,9 +83,9 @@ ${formatHelpExamples('restore ramal-2026-11-24T02-00-00.000Z.tar.gz --without-se
 };
 
 /** What was brought from the journals; an error where that could not be found out. */
-type Brought = ReconcileReport | Error;
+type Brought = JournalReconciliationReport | Error;
 
-const NOTHING: ReconcileReport = { shards: [], rows: [] };
+const NOTHING: JournalReconciliationReport = { shards: [], rows: [] };
 
 /** What the journals of OUTGOING_DIR have and the backup lacks; an error where that could not be found out. */
 const reconciled = async (config: Config, shell: CommandLineStreamsAndEnv): Promise<Brought> => {
@@ -149,7 +149,7 @@ const journalsSaid = ({ brought, config: { outgoingDir }, npx }: Restored): stri
   brought instanceof Error
     ? [`The journals in ${outgoingDir} could not be read: ${brought.message}. ${npx} reconcile tries again.`]
     : [
-        ...reconciledRowLines(brought),
+        ...reconciledRowsReportLines(brought),
         ...brought.shards.flatMap((shard) => reconciledShardReportLines(shard, npx)),
       ];
 

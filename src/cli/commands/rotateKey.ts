@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { formatHelpExamples } from '../help.ts';
 import type { WrapCommandAction } from '../commandActionWrapper.ts';
-import { readInstallationConfig } from '../installation.ts';
+import { readExistingInstallationConfig } from '../installation.ts';
 import { formatDateTimeAndZone } from '../times.ts';
 
 export const rotateKeyCommand = (program: Command, act: WrapCommandAction): void => {
@@ -21,7 +21,7 @@ ${formatHelpExamples('rotate-key', 'rotate-key --json')}
     )
     .action(
       act(async ({ shell, out }, { lost = false }: { lost?: boolean }) => {
-        const config = await readInstallationConfig(shell);
+        const config = await readExistingInstallationConfig(shell);
         const [{ rotateSecretKey }, { openStderrErrorLog: commandLog }] = await Promise.all([
           import('../../compose/secretKey.ts'),
           import('../openCliErrorLog.ts'),

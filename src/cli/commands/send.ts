@@ -1,7 +1,7 @@
 /** `ramal send`: one message, by SMS or by a chat line. `ramal sms send` is an older name of the first. */
 import { Option, type Command } from 'commander';
-import type { AdminAnswer } from '../../admin/client.ts';
-import { refusedCommandFailure } from '../failure.ts';
+import type { AdminRouteAnswer } from '../../admin/client.ts';
+import { cliRefusedFailure } from '../failure.ts';
 import { formatHelpExamples } from '../help.ts';
 import {
   resolveAccountOption,
@@ -100,7 +100,7 @@ const sendChat = async (job: CommandContext, options: ChatOptions, recipient: st
   });
 };
 
-type Line = AdminAnswer<'GET /accounts/:account/lines/:id'>;
+type Line = AdminRouteAnswer<'GET /accounts/:account/lines/:id'>;
 
 const lineOf = async (
   job: CommandContext,
@@ -116,7 +116,7 @@ const lineOf = async (
     .toSorted((a, b) => a.v8l_id - b.v8l_id)[0];
   if (found) return found;
   const wanted = `${options.class ? `${options.class} ` : ''}line${id === undefined ? '' : ` ${id}`}`;
-  throw refusedCommandFailure(
+  throw cliRefusedFailure(
     `account ${account} has no such line: ${wanted}`,
     'npx ramal line ls shows those it has.',
   );

@@ -5,7 +5,7 @@ import { formatHelpExamples } from '../help.ts';
 import type { ShardStateReport } from '../../compose/shardStates.ts';
 import type { WrapCommandAction } from '../commandActionWrapper.ts';
 import { formatThousands } from '../format.ts';
-import { readInstallationConfig } from '../installation.ts';
+import { readExistingInstallationConfig } from '../installation.ts';
 import { npxRamalPrefix } from '../pasted.ts';
 
 export const shardCommand = (program: Command, act: WrapCommandAction): void => {
@@ -22,7 +22,7 @@ ${formatHelpExamples('shard ls', 'shard ls --json')}`,
     )
     .action(
       act(async ({ shell, out }) => {
-        const config = await readInstallationConfig(shell);
+        const config = await readExistingInstallationConfig(shell);
         const [{ readShardStates }, { openStderrErrorLog: commandLog }] = await parts();
         const states = await readShardStates(config, commandLog(shell));
         out.tell(states);
@@ -52,9 +52,9 @@ ${formatHelpExamples('shard open a --redial')}`,
             `shard ${name} is not opened: numbers that were called by lost commits would be called again`,
             'Say --redial when that is accepted.',
           );
-        const config = await readInstallationConfig(shell);
-        const [{ openShardAsItStands }, { openStderrErrorLog: commandLog }] = await parts();
-        const outcome = await openShardAsItStands(config, commandLog(shell), name);
+        const config = await readExistingInstallationConfig(shell);
+        const [{ openShardDespiteLostCommits }, { openStderrErrorLog: commandLog }] = await parts();
+        const outcome = await openShardDespiteLostCommits(config, commandLog(shell), name);
         out.tell({ shard: name, outcome });
         if (outcome === 'unknown')
           throw wrongUsageFailure(`there is no shard ${name}`, 'ramal shard ls lists them.');

@@ -1,8 +1,8 @@
 /** `ramal sms-route`: by which carriers an account's SMS go. Credentials go in and are never shown. */
 import { readFileSync } from 'node:fs';
 import { Option, type Command } from 'commander';
-import type { AdminAnswer, AdminBody } from '../../admin/client.ts';
-import { refusedCommandFailure, wrongUsageFailure } from '../failure.ts';
+import type { AdminRouteAnswer, AdminBody } from '../../admin/client.ts';
+import { cliRefusedFailure, wrongUsageFailure } from '../failure.ts';
 import { formatHelpExamples } from '../help.ts';
 import {
   resolveAccountOption,
@@ -11,10 +11,10 @@ import {
   type CommandContext,
   accountOption,
 } from '../commandActionWrapper.ts';
-import { askForSecrets, type SecretPrompt } from '../promptForSecrets.ts';
+import { askForSecrets, type PromptedSecret } from '../readCommandSecrets.ts';
 import { type TerminalTableColumn, formatTerminalTable } from '../formatTerminalTable.ts';
 
-type Route = AdminAnswer<'GET /accounts/:account/sms-routes/:id'>;
+type Route = AdminRouteAnswer<'GET /accounts/:account/sms-routes/:id'>;
 type RouteBody = AdminBody<'POST /accounts/:account/sms-routes'>;
 
 interface NewRoute {
@@ -27,7 +27,7 @@ interface NewRoute {
 }
 
 /** The credentials of a route as JSON, as the guide shows them. */
-const secret: SecretPrompt = {
+const secret: PromptedSecret = {
   name: 'secret',
   question: 'Credentials as JSON, e.g. {"password":"…"} (Enter for none)',
   variable: 'RAMAL_SMS_ROUTE_SECRET',
@@ -127,7 +127,7 @@ const readSettings = (written: string): unknown => {
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw refusedCommandFailure(
+    throw cliRefusedFailure(
       `${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? String(error)}`,
     );
   }

@@ -1,6 +1,6 @@
 /** `ramal status`: what runs, in a screenful. */
 import type { Command } from 'commander';
-import type { AdminAnswer } from '../../admin/client.ts';
+import type { AdminRouteAnswer } from '../../admin/client.ts';
 import type { ExitCode } from '../failure.ts';
 import { formatHelpExamples } from '../help.ts';
 import type { WrapCommandAction, CommandContext } from '../commandActionWrapper.ts';
@@ -8,8 +8,8 @@ import { type Cell, fit, formatTerminalTable } from '../formatTerminalTable.ts';
 import { dateAndTime, columnTitleWithZone } from '../times.ts';
 import { span } from '../format.ts';
 
-type Node = AdminAnswer<'GET /nodes'>['nodes'][number];
-type Troubled = AdminAnswer<'GET /machines'>['machines'][number];
+type Node = AdminRouteAnswer<'GET /nodes'>['nodes'][number];
+type Troubled = AdminRouteAnswer<'GET /machines'>['machines'][number];
 
 export const statusCommand = (program: Command, act: WrapCommandAction): void => {
   program

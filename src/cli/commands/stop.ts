@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { refusedCommandFailure } from '../failure.ts';
+import { cliRefusedFailure } from '../failure.ts';
 import { formatHelpExamples } from '../help.ts';
 import { type WrapCommandAction, parseWholeNumberOption } from '../commandActionWrapper.ts';
 
@@ -28,7 +28,7 @@ ${formatHelpExamples('stop', 'stop --within 10')}
         const { findRunningServices: presentOn } = await import('../../dataFolder/runningServices.ts');
         const running = presentOn(dataDir);
         if (running.length === 0)
-          throw refusedCommandFailure(
+          throw cliRefusedFailure(
             `no service runs on ${dataDir} here`,
             'DATA_DIR names the folder of another one.',
           );
@@ -38,7 +38,7 @@ ${formatHelpExamples('stop', 'stop --within 10')}
         const left = running.filter((one) => !one.hasEnded()).map(({ pid }) => pid);
         const ended = running.map(({ pid }) => pid).filter((pid) => !left.includes(pid));
         if (left.length > 0)
-          throw refusedCommandFailure(
+          throw cliRefusedFailure(
             `process ${left.join(', ')} has not ended within ${seconds} s`,
             'It may still be at it; kill -9 ends it at once, and its next start takes up what it left.',
             { ended, left },
@@ -54,7 +54,7 @@ const send = (pid: number): void => {
     process.kill(pid, 'SIGTERM');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return;
-    throw refusedCommandFailure(
+    throw cliRefusedFailure(
       `process ${pid} cannot be asked to end: ${(error as Error).message}`,
       'Ask as the user that started it.',
     );

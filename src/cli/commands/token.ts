@@ -1,6 +1,6 @@
 /** `ramal token`: what opens the REST interface and the tools for an account. */
 import type { Command } from 'commander';
-import type { AdminAnswer, AdminBody } from '../../admin/client.ts';
+import type { AdminRouteAnswer, AdminBody } from '../../admin/client.ts';
 import { formatHelpExamples } from '../help.ts';
 import {
   resolveAccountOption,
@@ -15,7 +15,7 @@ import { wrongUsageFailure } from '../failure.ts';
 import { dateAndTime, columnTitleWithZone } from '../times.ts';
 import { parseTimeOption } from '../format.ts';
 
-type Token = AdminAnswer<'GET /accounts/:account/tokens'>['tokens'][number];
+type Token = AdminRouteAnswer<'GET /accounts/:account/tokens'>['tokens'][number];
 
 interface NewToken {
   account?: string;

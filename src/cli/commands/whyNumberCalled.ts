@@ -1,6 +1,6 @@
 /** `ramal why`: why a number was called, or was not, and when it may be. */
 import type { Command } from 'commander';
-import type { AdminAnswer } from '../../admin/client.ts';
+import type { AdminRouteAnswer } from '../../admin/client.ts';
 import {
   type CommandContext,
   type WrapCommandAction,
@@ -13,7 +13,7 @@ import { formatHelpExamples } from '../help.ts';
 import type { CommandOutput } from '../output.ts';
 import { dateAndTime } from '../times.ts';
 
-type Story = AdminAnswer<'GET /why/:number'>;
+type Story = AdminRouteAnswer<'GET /why/:number'>;
 type Happened = Story['happened'][number];
 
 interface Options {

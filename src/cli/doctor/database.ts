@@ -13,7 +13,7 @@ import {
 } from './finding.ts';
 import { checkDatabaseHosts, checkDatabaseStandbys } from './databaseHostsAndStandbys.ts';
 
-export interface DoctorDatabase {
+export interface DoctorDatabaseAddress {
   /** How it is called in what is found, e.g. `database` or `shard b`. */
   name: string;
   url: string;
@@ -31,7 +31,7 @@ const queryTimeoutMs = 10_000;
 
 /** `use` may ask the database more while it is open; it is asked only when there are tables. */
 export const checkDatabase = async (
-  place: DoctorDatabase,
+  place: DoctorDatabaseAddress,
   needs: { connections: number; use?: (pool: Pool) => Promise<DoctorFinding[]> },
 ): Promise<DoctorFinding[]> => {
   const hosts = checkDatabaseHosts(place);
@@ -57,7 +57,7 @@ export const checkDatabase = async (
   }
 };
 
-const version = async ({ name, url }: DoctorDatabase, pool: Pool): Promise<DoctorFinding> => {
+const version = async ({ name, url }: DoctorDatabaseAddress, pool: Pool): Promise<DoctorFinding> => {
   const { rows } = await pool.query<{ version: string }>(
     `SELECT current_setting('server_version') AS version`,
   );
@@ -68,7 +68,7 @@ const version = async ({ name, url }: DoctorDatabase, pool: Pool): Promise<Docto
     : warningFinding(name, says, `Use version ${major}: nothing else has been tried.`);
 };
 
-const durability = async ({ name }: DoctorDatabase, pool: Pool): Promise<DoctorFinding[]> => {
+const durability = async ({ name }: DoctorDatabaseAddress, pool: Pool): Promise<DoctorFinding[]> => {
   try {
     await assertDurableDatabase(pool);
     return [ok(name, 'what it confirms survives a power cut')];
@@ -85,7 +85,7 @@ const durability = async ({ name }: DoctorDatabase, pool: Pool): Promise<DoctorF
 };
 
 /** Half of the way there and back is taken off. */
-const clock = async ({ name }: DoctorDatabase, pool: Pool): Promise<DoctorFinding> => {
+const clock = async ({ name }: DoctorDatabaseAddress, pool: Pool): Promise<DoctorFinding> => {
   const asked = Date.now();
   const { rows } = await pool.query<{ at: number }>(
     'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS at',
@@ -102,7 +102,11 @@ export const clockDriftFinding = (name: string, aheadMs: number): DoctorFinding 
   return off < longMs ? warningFinding(name, says, todo) : failedFinding(name, says, todo);
 };
 
-const room = async ({ name }: DoctorDatabase, pool: Pool, connections: number): Promise<DoctorFinding> => {
+const room = async (
+  { name }: DoctorDatabaseAddress,
+  pool: Pool,
+  connections: number,
+): Promise<DoctorFinding> => {
   const { rows } = await pool.query<{ most: number; used: number }>(
     `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS most,
       (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS used`,
@@ -115,7 +119,7 @@ const room = async ({ name }: DoctorDatabase, pool: Pool, connections: number): 
 };
 
 const migrations = async (
-  { name, schema }: DoctorDatabase,
+  { name, schema }: DoctorDatabaseAddress,
   pool: Pool,
 ): Promise<{ finding: DoctorFinding; hasTables: boolean }> => {
   try {
@@ -151,7 +155,7 @@ const mayCreate = async (pool: Pool, schema: string): Promise<boolean> => {
   return rows[0]!.may;
 };
 
-const notReached = ({ name, url, setting }: DoctorDatabase, error: unknown): DoctorFinding => {
+const notReached = ({ name, url, setting }: DoctorDatabaseAddress, error: unknown): DoctorFinding => {
   const { code = '' } = error as { code?: string };
   const where = urlWithoutCredentials(url);
   const says = `${where} cannot be used: ${describeError(error)}`;

@@ -6,7 +6,7 @@ import { findSplitBrain } from '../../store/databaseFailover/splitBrainWatch.ts'
 import {
   readDatabaseStandbys,
   synchronousStandbyAdvice,
-  asynchronousStandbyWarning,
+  describeAsynchronousStandbyRisk,
 } from '../../store/checkSynchronousStandbys.ts';
 import { type DoctorFinding, failedFinding, ok, describeError, warningFinding } from './finding.ts';
 
@@ -52,7 +52,7 @@ const findingOf = (
 /** Nothing where no standby is attached, or where it cannot be seen. */
 export const checkDatabaseStandbys = async (name: string, pool: Pool): Promise<DoctorFinding[]> => {
   const standbys = await readDatabaseStandbys(pool);
-  const sentence = asynchronousStandbyWarning(standbys);
+  const sentence = describeAsynchronousStandbyRisk(standbys);
   if (sentence !== undefined) return [warningFinding(name, sentence, synchronousStandbyAdvice)];
   if (!standbys?.synchronous) return [];
   return [ok(name, `what it confirms is on a standby as well (${standbys.synchronous} synchronous)`)];

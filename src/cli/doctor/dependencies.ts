@@ -6,8 +6,8 @@ import { clamdScanner } from '../../providers/scanner/clamd.ts';
 import { findFfmpeg } from '../../providers/sound/findFfmpeg.ts';
 import { espeakSynthesizer } from '../../providers/speech/espeak.ts';
 import { findEspeak, espeakProgramTitle } from '../../providers/speech/findEspeak.ts';
-import { defaultVoice, readVoiceName } from '../../rules/voice/voiceName.ts';
-import { readActiveSmsRoutes } from '../../store/reads/sms/smsRoutes.ts';
+import { defaultVoice, splitVoiceProviderAndName } from '../../rules/voice/voiceName.ts';
+import { readActiveSmsRoutes } from '../../store/reads/sms/smsRoutesAndSubmittedSms.ts';
 import {
   type DoctorFinding,
   failedFinding,
@@ -113,7 +113,7 @@ export const checkSpeechVoices = async ({
   const synthesizer = espeakSynthesizer({ program: found.program });
   try {
     const voices = await synthesizer.voices();
-    await synthesizer.speak({ text: 'ramal', voice: readVoiceName(defaultVoice).voice, rate: 0 });
+    await synthesizer.speak({ text: 'ramal', voice: splitVoiceProviderAndName(defaultVoice).voice, rate: 0 });
     return [ok('voices', `${title} speaks, in ${voices.length} voices`)];
   } catch (error) {
     const todo = 'Install it again, or choose another with ESPEAK.';

@@ -4,11 +4,11 @@ import type { EnvironmentVariables } from '../../config/parseEnvironmentVariable
 import { type ServiceConnection, readServiceConnection } from '../serviceUrlAndTokens.ts';
 import { readPackageManifest } from '../packageRoot.ts';
 import { checkCarrier } from './telephonyCarrier.ts';
-import { checkDatabase, type DoctorDatabase } from './database.ts';
+import { checkDatabase, type DoctorDatabaseAddress } from './database.ts';
 import { checkEmbeddedPostgres } from './embedded.ts';
 import { type DoctorCheck, type DoctorFinding, failedFinding, ok, describeError } from './finding.ts';
 import { checkFolder, checkNodeVersion, checkSecretFilePermissions } from './host.ts';
-import { checkJournal } from './journal.ts';
+import { checkJournalFolder } from './journal.ts';
 import {
   checkBucket,
   checkFfmpeg,
@@ -17,7 +17,12 @@ import {
   checkSmppRoutes,
   checkSpeechVoices,
 } from './dependencies.ts';
-import { checkPort, checkService, type ServiceHealthAnswer, fetchServiceHealth } from './runningService.ts';
+import {
+  checkPortAvailable,
+  checkService,
+  type ServiceHealthAnswer,
+  fetchServiceHealth,
+} from './runningService.ts';
 
 export interface DoctorTarget {
   env: EnvironmentVariables;
@@ -57,7 +62,7 @@ const checksOf = (env: EnvironmentVariables): Named[] => {
   return [
     ['settings', () => [ok('settings', 'are right')]],
     ['DATA_DIR', () => checkFolder('DATA_DIR', config.dataDir)],
-    ['journal', () => checkJournal(config)],
+    ['journal', () => checkJournalFolder(config)],
     ['secrets', () => checkSecretFilePermissions(config.dataDir)],
     ...databasesOf(config),
     ['redis', () => checkRedis(config.redisUrl)],
@@ -81,7 +86,7 @@ const ownHealth = (
 
 const portOf = (env: EnvironmentVariables, health: ServiceHealthAnswer | undefined): Named[] => {
   const config = configOf(env);
-  return config instanceof Error ? [] : [['port', () => checkPort(config, health !== undefined)]];
+  return config instanceof Error ? [] : [['port', () => checkPortAvailable(config, health !== undefined)]];
 };
 
 const configOf = (env: EnvironmentVariables): Config | Error => {
@@ -101,13 +106,13 @@ const databasesOf = (config: Config): Named[] => {
     config.databaseUrl === undefined ? checkEmbeddedPostgres(config.dataDir) : { url: config.databaseUrl };
   if ('findings' in embedded) return [['database', () => embedded.findings]];
   const { url } = embedded;
-  const [first, ...others] = config.shards.map((shard): DoctorDatabase => ({
+  const [first, ...others] = config.shards.map((shard): DoctorDatabaseAddress => ({
     name: `shard ${shard.name}`,
     url: shard.url ?? url,
     schema: shard.schema,
     setting: shard.url === undefined ? 'DATABASE_URL' : 'SHARDS',
   }));
-  const control: DoctorDatabase = { name: 'database', url, schema: 'public', setting: 'DATABASE_URL' };
+  const control: DoctorDatabaseAddress = { name: 'database', url, schema: 'public', setting: 'DATABASE_URL' };
   const isSame = first!.url === url && first!.schema === 'public';
   const places = [control, ...(isSame ? [] : [first!]), ...others];
   return places.map((place) => [

@@ -1,8 +1,8 @@
 /** The embedded PostgreSQL: running, or whether it could. It is not started. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findPostgresBinaries } from '../../store/embedded/binaries.ts';
-import { readPostmasterStatus } from '../../store/embedded/postmaster.ts';
+import { bundledPostgresBinaries } from '../../store/embedded/binaries.ts';
+import { readPostmasterStatus } from '../../store/embedded/postmasterStatusAndStop.ts';
 import { type DoctorFinding, failedFinding, ok, describeError, warningFinding } from './finding.ts';
 
 export type EmbeddedPostgresCheckResult = { url: string } | { findings: DoctorFinding[] };
@@ -15,7 +15,7 @@ export const checkEmbeddedPostgres = (dataDir: string): EmbeddedPostgresCheckRes
   const running = readPostmasterStatus(join(root, 'data'));
   if (running?.status === 'ready') return addressOf(root, running.port);
   try {
-    const { major } = findPostgresBinaries();
+    const { major } = bundledPostgresBinaries();
     return { findings: [resting(root, major)] };
   } catch (error) {
     return {

@@ -12,7 +12,7 @@ type Settings = Pick<Config, 'outgoingDir' | 'dataDir' | 'databaseUrl' | 'shards
   limits: Pick<Config['limits'], 'outgoingDays'>;
 };
 
-export const checkJournal = async (config: Settings): Promise<DoctorFinding[]> => {
+export const checkJournalFolder = async (config: Settings): Promise<DoctorFinding[]> => {
   const found = await checkFolder('OUTGOING_DIR', config.outgoingDir, { check, use });
   if (found[0]!.level === 'failed') return found;
   return [...found, ...keptIn(config), ...volumeOf(config)];

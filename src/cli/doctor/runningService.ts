@@ -29,7 +29,7 @@ export const fetchServiceHealth = async (url: string): Promise<ServiceHealthAnsw
 };
 
 /** Whether the service listens at PORT, or could. */
-export const checkPort = async ({ port, host }: Config, isUp: boolean): Promise<DoctorFinding[]> => {
+export const checkPortAvailable = async ({ port, host }: Config, isUp: boolean): Promise<DoctorFinding[]> => {
   const where = host === undefined ? `port ${port}` : `port ${port} of ${host}`;
   if (isUp) return [ok('port', `${where} is the service's`)];
   const why = await notListened(port, host);

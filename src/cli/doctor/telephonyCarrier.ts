@@ -6,7 +6,7 @@ import {
   createAri,
   AriRequestNeverSent,
   describeAriRefusal,
-} from '../../providers/telephony/asterisk/ari.ts';
+} from '../../providers/telephony/asterisk/ariRestClient.ts';
 import { clockDriftFinding } from './database.ts';
 import {
   type DoctorFinding,

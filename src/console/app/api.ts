@@ -1,6 +1,6 @@
 /** Asking the admin API. Sessions are in a cookie that no script reads; a change comes from our own page or is refused. */
 import {
-  type AdminAnswer,
+  type AdminRouteAnswer,
   type AdminBody,
   adminClient,
   type AdminApiClientRequest,
@@ -10,7 +10,7 @@ import {
 import { createReactiveStore } from './store.ts';
 
 /** Who is signed in. */
-export type SignedInAdministrator = AdminAnswer<'GET /sessions/current'>;
+export type SignedInAdministrator = AdminRouteAnswer<'GET /sessions/current'>;
 
 /** `unknown` until it was asked; `none`: no operator is signed in; `ended`: the session is over. */
 export const signedInAdministratorStore = createReactiveStore<

@@ -2,7 +2,10 @@
 declare module 'virtual:charts' {
   /** By kind and version: `call.1`. */
   const charts: Readonly<
-    Record<string, (() => Promise<{ default: import('../chart/layoutTypes.ts').ChartLayout }>) | undefined>
+    Record<
+      string,
+      (() => Promise<{ default: import('../chart/layoutTypes.ts').StatechartLayout }>) | undefined
+    >
   >;
   export default charts;
 }

@@ -1,10 +1,10 @@
 /** What the admin API answers, as the pages use it, and the questions they ask. */
-import type { AdminAnswer, AdminBody, AdminQuery } from '../../admin/client.ts';
+import type { AdminRouteAnswer, AdminBody, AdminQuery } from '../../admin/client.ts';
 import type { StreamEventPayloads } from '../../admin/console/news.ts';
 import { readAllPages } from './readAllPages.ts';
 import { adminApiClient } from './api.ts';
 
-export type MachineApiAnswer = AdminAnswer<'GET /machines/:id'>;
+export type MachineApiAnswer = AdminRouteAnswer<'GET /machines/:id'>;
 
 /** As the stream tells of it, too. */
 export type ConsoleStreamMachine = StreamEventPayloads['machine']['machine'];
@@ -16,24 +16,24 @@ export type MachineEventEntry = MachineApiAnswer['history'][number];
 export type EffectEndEntry = MachineEventEntry['ended'][number];
 
 /** A machine as it was after an event. */
-export type MachineAtMoment = AdminAnswer<'GET /machines/:id/moment'>;
+export type MachineAtMoment = AdminRouteAnswer<'GET /machines/:id/moment'>;
 
 /** A page of its events. */
-export type MachineTimelinePage = AdminAnswer<'GET /machines/:id/timeline'>;
+export type MachineTimelinePage = AdminRouteAnswer<'GET /machines/:id/timeline'>;
 /** An event by its place in the history. */
 export type Row = MachineTimelinePage['rows'][number];
 
-export type MachineExplainAnswer = AdminAnswer<'GET /machines/:id/explain'>;
+export type MachineExplainAnswer = AdminRouteAnswer<'GET /machines/:id/explain'>;
 
-type FoundAnswer = AdminAnswer<'GET /find'>;
+type FoundAnswer = AdminRouteAnswer<'GET /find'>;
 export type SearchHit = FoundAnswer['found'][number];
 
-type Machines = AdminAnswer<'GET /machines'>;
+type Machines = AdminRouteAnswer<'GET /machines'>;
 export type ListedMachine = Machines['machines'][number];
 
-export type ServiceOverview = AdminAnswer<'GET /now'>;
+export type ServiceOverview = AdminRouteAnswer<'GET /now'>;
 
-export type Account = AdminAnswer<'GET /accounts/:account'>;
+export type Account = AdminRouteAnswer<'GET /accounts/:account'>;
 
 /** Which moment: by its place, or by its revision; neither: the newest. */
 export interface HistoryPosition {
@@ -113,5 +113,5 @@ export const fetchAccounts = (signal: AbortSignal): Promise<Account[]> =>
 /** Sends an account's dead letters again. */
 export const replayDeadLetters = (
   account: number,
-): Promise<AdminAnswer<'POST /accounts/:account/deliveries/replay'>> =>
+): Promise<AdminRouteAnswer<'POST /accounts/:account/deliveries/replay'>> =>
   adminApiClient('POST /accounts/:account/deliveries/replay', { path: { account }, body: {} });

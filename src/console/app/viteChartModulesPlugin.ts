@@ -5,7 +5,7 @@
 import type { Plugin } from 'vite';
 import { machineKinds } from '../../../machines/index.ts';
 import { readStatechart } from '../chart/statechartData.ts';
-import type { ChartLayout } from '../chart/layoutTypes.ts';
+import type { StatechartLayout } from '../chart/layoutTypes.ts';
 import { placeChart } from '../chart/placeChart.ts';
 import { chartStyle } from '../chart/style.ts';
 
@@ -30,9 +30,9 @@ export const viteChartModulesPlugin = (): Plugin => {
 const resolved = (id: string): string => `\0charts/${id}`;
 
 /** By `call.1`: machines keep the version that they began with, and so does their drawing. */
-const layouts = (): [name: string, layout: () => ChartLayout][] =>
+const layouts = (): [name: string, layout: () => StatechartLayout][] =>
   machineKinds.flatMap(({ name, versions }) =>
-    Object.entries(versions).map(([version, machine]): [string, () => ChartLayout] => [
+    Object.entries(versions).map(([version, machine]): [string, () => StatechartLayout] => [
       `${name}.${version}`,
       () => placeChart(readStatechart(name, Number(version), machine)),
     ]),
@@ -46,5 +46,5 @@ const loaders = (): string => {
   return `export default { ${entries.join(', ')} };`;
 };
 
-const asModule = (layout: ChartLayout): string =>
+const asModule = (layout: StatechartLayout): string =>
   `export default JSON.parse(${JSON.stringify(JSON.stringify(layout))});`;

@@ -3,7 +3,7 @@ import { svgElement, type SvgElement } from './svgElement.ts';
 import {
   HEAD_HEIGHT,
   MARGIN,
-  type ChartLayout,
+  type StatechartLayout,
   type ChartLevelLayout,
   type ChartNodeLayout,
 } from './layoutTypes.ts';
@@ -25,7 +25,7 @@ export interface DrawOptions {
 
 /** The parts of a drawing, to be put into an `svg` element; `w` and `h` hold what is unfolded. */
 export const draw = (
-  layout: ChartLayout,
+  layout: StatechartLayout,
   { unfolded, marks = {}, isStatic = false, idPrefix = '' }: DrawOptions,
 ): { w: number; h: number; parts: SvgElement[] } => {
   const pen: Pen = { lights: toHighlightClasses(marks), unfolded, isStatic, idOf: (id) => idPrefix + id };
@@ -103,7 +103,7 @@ const drawBeam = (level: ChartLevelLayout, state: ChartNodeLayout, inner: ChartL
   });
 };
 
-const drawLegend = ({ legend }: ChartLayout, { lights, isStatic }: Pen): SvgElement =>
+const drawLegend = ({ legend }: StatechartLayout, { lights, isStatic }: Pen): SvgElement =>
   svgElement(
     'g',
     { class: 'legend' },

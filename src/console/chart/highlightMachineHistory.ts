@@ -1,7 +1,7 @@
 /** A machine's way through its chart: the passage of each entry of its history, and what is lit at any of them. */
 import type { StatechartData } from './statechartData.ts';
 import type { ChartHighlights } from './highlightClasses.ts';
-import { transitionPathFinder, type TransitionPath } from './inferTransitionPath.ts';
+import { takenTransitionsFinder, type InferredTransitionPath } from './inferTransitionPath.ts';
 
 /** An entry of a history, as far as it is read here. */
 export interface MachineHistoryStep {
@@ -15,7 +15,7 @@ export interface MachineHistoryStep {
 }
 
 /** An entry with the passage that explains it. */
-export interface HistoryEntryPath extends TransitionPath {
+export interface HistoryEntryPath extends InferredTransitionPath {
   state: string;
 }
 
@@ -23,7 +23,7 @@ export interface HistoryEntryPath extends TransitionPath {
 export const historyEntryPathFinder = (
   chart: StatechartData,
 ): ((entry: MachineHistoryStep, before: string) => HistoryEntryPath) => {
-  const explain = transitionPathFinder(chart);
+  const explain = takenTransitionsFinder(chart);
   return ({ event, state, asked, taken }, before) => {
     // What failed was undone: the machine went nowhere.
     if (asked[0]?.startsWith('failed:')) return { state, transitions: [], states: [] };
@@ -32,7 +32,7 @@ export const historyEntryPathFinder = (
 };
 
 /** The legs of a history that begins with the machine's first step, or in `before`. One an entry. */
-export const findHistoryEntryPaths = (
+export const findMachineHistoryPaths = (
   chart: StatechartData,
   entries: readonly MachineHistoryStep[],
   before = '',

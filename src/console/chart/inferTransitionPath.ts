@@ -19,7 +19,7 @@ export interface Step {
   taken?: readonly number[];
 }
 
-export interface TransitionPath {
+export interface InferredTransitionPath {
   /** In order. Empty: the chart has no way from the one state to the other by this event. */
   transitions: readonly { id: number; certainty: 'known' | 'guessed' }[];
   /** States entered, in order: those of the passage, and where it came to rest. */
@@ -38,9 +38,9 @@ interface Way {
 }
 
 /** Explains the steps of machines of one chart version. Answers are remembered. */
-export const transitionPathFinder = (chart: StatechartData): ((step: Step) => TransitionPath) => {
+export const takenTransitionsFinder = (chart: StatechartData): ((step: Step) => InferredTransitionPath) => {
   const map = new ChartMap(chart);
-  const known = new Map<string, TransitionPath>();
+  const known = new Map<string, InferredTransitionPath>();
   return (step) => {
     if (step.taken) return map.follow(step.before, step.taken, step.after);
     const key = `${step.before} ${step.event} ${step.after}`;
@@ -51,7 +51,7 @@ export const transitionPathFinder = (chart: StatechartData): ((step: Step) => Tr
   };
 };
 
-const explain = (ways: readonly Way[]): TransitionPath => {
+const explain = (ways: readonly Way[]): InferredTransitionPath => {
   if (ways.length === 0) return { transitions: [], states: [] };
   const shortest = ways.reduce((best, way) => (way.taken.length < best.taken.length ? way : best));
   const isKnown = (transition: StatechartTransition): boolean =>
@@ -75,7 +75,7 @@ class ChartMap {
   }
 
   /** What was written down, with the states that it leads through. */
-  follow(before: string, taken: readonly number[], after: string): TransitionPath {
+  follow(before: string, taken: readonly number[], after: string): InferredTransitionPath {
     const transitions = taken.map((id) => this.#chart.transitions[id]!).filter((one) => one !== undefined);
     const first = before === '' ? [this.#innermost('')] : [];
     const entered = transitions.flatMap(({ to }) => (to === undefined ? [] : [this.#innermost(to)]));

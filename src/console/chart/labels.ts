@@ -9,7 +9,7 @@ const LONGEST = 24;
 const MOST_GUARDS = 2;
 
 /** The label of transitions between the same two stations. */
-export const transitionLabel = (hops: readonly Hop[], isForked: LeadsToSeveralTargets): string => {
+export const transitionLabel = (hops: readonly Hop[], isForked: SeveralTargetsPredicate): string => {
   const isAnswer = hops[0]!.from.startsWith('answers:');
   const leadsToAnswers = hops[0]!.to.startsWith('answers:');
   const guardsByEvent = new Map<string, Set<string>>();
@@ -26,11 +26,11 @@ export const transitionLabel = (hops: readonly Hop[], isForked: LeadsToSeveralTa
 };
 
 /** Whether a transition's event leads its state to several others: then the guard tells which way. */
-export type LeadsToSeveralTargets = (transition: StatechartTransition) => boolean;
+export type SeveralTargetsPredicate = (transition: StatechartTransition) => boolean;
 
-export const findTransitionsWithSeveralTargets = (
+export const eventsLeadingToDifferentStates = (
   transitions: readonly StatechartTransition[],
-): LeadsToSeveralTargets => {
+): SeveralTargetsPredicate => {
   const alike = groupBy(transitions, eventOf);
   const forked = new Set(
     [...alike].filter(([, some]) => new Set(some.map(({ to }) => to)).size > 1).map(([event]) => event),

@@ -3,7 +3,7 @@
  * good, beside the level that it lies in; to unfold a state is to show its level, and nothing else moves.
  */
 import type { StatechartState, StatechartTransition } from './statechartData.ts';
-import type { ChartNodeKind } from './compoundStateLevels.ts';
+import type { ChartNodeKind } from './diagramPerCompoundState.ts';
 
 /** Units are pixels; a level's stations and lines are placed from the level's corner. */
 export interface ChartNodeLayout {
@@ -57,7 +57,7 @@ export interface ChartLegendText {
   transitions: readonly number[];
 }
 
-export interface ChartLayout {
+export interface StatechartLayout {
   kind: string;
   version: number;
   w: number;

@@ -1,10 +1,10 @@
 /** Lays a chart out: its levels, each in its place for good, and what is heard everywhere, in words. */
 import type { StatechartData } from './statechartData.ts';
 import { happyPathOf } from './chartHappyPaths.ts';
-import { HEAD_HEIGHT, type ChartLayout, type ChartLevelLayout } from './layoutTypes.ts';
+import { HEAD_HEIGHT, type StatechartLayout, type ChartLevelLayout } from './layoutTypes.ts';
 import { placeLegend } from './rootTransitionsLegend.ts';
-import { rootTransitions, chartLevels } from './compoundStateLevels.ts';
-import { placeChartLevel, type UnpositionedChartLevel } from './placeChartLevel.ts';
+import { rootTransitions, chartNestingLevels } from './diagramPerCompoundState.ts';
+import { placeChartLevel, type ChartLevelLayoutWithoutOrigin } from './placeChartLevel.ts';
 
 /** Between two columns, and between two levels of one. */
 const GAP = 20;
@@ -12,8 +12,10 @@ const GAP = 20;
 const LEAST_LEGEND_WIDTH = 340;
 
 /** The layout of a chart version; the same chart always gives the same one. */
-export const placeChart = (chart: StatechartData): ChartLayout => {
-  const placed = chartLevels(chart).map((level) => placeChartLevel(level, happyPathOf(chart.kind, level.id)));
+export const placeChart = (chart: StatechartData): StatechartLayout => {
+  const placed = chartNestingLevels(chart).map((level) =>
+    placeChartLevel(level, happyPathOf(chart.kind, level.id)),
+  );
   const [outermost] = placed;
   const legendWidth = Math.max(LEAST_LEGEND_WIDTH, outermost!.w);
   const legend = placeLegend(rootTransitions(chart), legendWidth, HEAD_HEIGHT + outermost!.h);
@@ -32,7 +34,10 @@ export const placeChart = (chart: StatechartData): ChartLayout => {
 };
 
 /** A column for each depth; in it, every level as near to the state that it is the inside of as those above it allow. */
-const placeLevels = (placed: readonly UnpositionedChartLevel[], firstWidth: number): ChartLevelLayout[] => {
+const placeLevels = (
+  placed: readonly ChartLevelLayoutWithoutOrigin[],
+  firstWidth: number,
+): ChartLevelLayout[] => {
   const levels: ChartLevelLayout[] = [];
   let x = 0;
   let column = placed.filter(({ id }) => id === '');
@@ -51,7 +56,10 @@ const placeLevels = (placed: readonly UnpositionedChartLevel[], firstWidth: numb
 };
 
 /** Its heading level with its state. */
-const requestedTop = (levels: readonly ChartLevelLayout[], { id, h }: UnpositionedChartLevel): number => {
+const requestedTop = (
+  levels: readonly ChartLevelLayout[],
+  { id, h }: ChartLevelLayoutWithoutOrigin,
+): number => {
   const outer = levels.find(({ stations }) => stations.some((station) => station.id === id));
   if (!outer) return 0;
   const state = outer.stations.find((station) => station.id === id)!;

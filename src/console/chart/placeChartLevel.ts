@@ -11,9 +11,9 @@ import {
   type Line,
   type ChartNodeLayout,
 } from './layoutTypes.ts';
-import type { ChartLevelModel, TransitionLineModel } from './compoundStateLevels.ts';
+import type { ChartLevelModel, TransitionLineModel } from './diagramPerCompoundState.ts';
 import { placeChartNodes, type ChartNodeColumn, type RoutedTransitionLine } from './placeChartNodes.ts';
-import { placeTransitionRails, TRANSITION_RAIL_WIDTH, type TransitionRail } from './rails.ts';
+import { placeTransitionRails, TRANSITION_RAIL_WIDTH, type TransitionLineGeometry } from './rails.ts';
 import { textWidthInPixels } from './text.ts';
 
 /** From the left edge of the happy path's stations to the line through them. */
@@ -28,12 +28,12 @@ const BEFORE = 3;
 const FAR = 160;
 
 /** A level without its place among the others. */
-export type UnpositionedChartLevel = Omit<ChartLevelLayout, 'x' | 'y'>;
+export type ChartLevelLayoutWithoutOrigin = Omit<ChartLevelLayout, 'x' | 'y'>;
 
 export const placeChartLevel = (
   level: ChartLevelModel,
   happyPath: readonly string[],
-): UnpositionedChartLevel => {
+): ChartLevelLayoutWithoutOrigin => {
   const courses = level.lines.map((line) => ({ ...line, course: courseOf(line, happyPath) }));
   const column = placeChartNodes(level.stations, courses, happyPath);
   const stations = [...column.stations.values()];
@@ -94,7 +94,7 @@ const pointsOf = (
   line: RoutedTransitionLine,
   { stations, lanes }: ChartNodeColumn,
   labelsAt: number,
-  rails: ReadonlyMap<string, TransitionRail>,
+  rails: ReadonlyMap<string, TransitionLineGeometry>,
 ): Line['points'] => {
   const [from, to] = [stations.get(line.from)!, stations.get(line.to)!];
   if (line.course === 'spine') {

@@ -9,7 +9,7 @@ import {
   type Line,
   type ChartNodeLayout,
 } from './layoutTypes.ts';
-import type { TransitionLineModel, ChartNodeModel } from './compoundStateLevels.ts';
+import type { TransitionLineModel, ChartNodeModel } from './diagramPerCompoundState.ts';
 import { textWidthInPixels } from './text.ts';
 
 /** A line of which it is known how it runs. */

@@ -5,7 +5,7 @@ export const TRANSITION_RAIL_WIDTH = 8;
 /** Between the ends of two rails in one place. */
 const APART = 3;
 
-export interface TransitionRail {
+export interface TransitionLineGeometry {
   x: number;
   top: number;
   bottom: number;
@@ -18,9 +18,9 @@ export const placeTransitionRails = (
   lines: readonly RoutedTransitionLine[],
   { lanes, arrivals }: ChartNodeColumn,
   left: number,
-): Map<string, TransitionRail> => {
+): Map<string, TransitionLineGeometry> => {
   const rails = new Map(
-    [...arrivals].map(([target, arrival]): [string, TransitionRail] => {
+    [...arrivals].map(([target, arrival]): [string, TransitionLineGeometry] => {
       const own = lines.filter(({ to }) => to === target).map((line) => lanes.get(line)!);
       return [
         target,
@@ -28,10 +28,10 @@ export const placeTransitionRails = (
       ];
     }),
   );
-  const places: TransitionRail[][] = [];
-  const length = ({ top, bottom }: TransitionRail): number => bottom - top;
+  const places: TransitionLineGeometry[][] = [];
+  const length = ({ top, bottom }: TransitionLineGeometry): number => bottom - top;
   for (const rail of [...rails.values()].toSorted((one, other) => length(one) - length(other))) {
-    const isFree = (place: readonly TransitionRail[]): boolean =>
+    const isFree = (place: readonly TransitionLineGeometry[]): boolean =>
       place.every(({ top, bottom }) => rail.bottom + APART < top || rail.top - APART > bottom);
     let place = places.findIndex(isFree);
     if (place < 0) place = places.push([]) - 1;

@@ -1,13 +1,13 @@
 /** A chart's drawing as a document of its own: for pages on paper, and to be looked at without a console. */
 import { draw, type DrawOptions } from './draw.ts';
 import { svgElement, svgToMarkup } from './svgElement.ts';
-import { MARGIN, type ChartLayout } from './layoutTypes.ts';
+import { MARGIN, type StatechartLayout } from './layoutTypes.ts';
 import { flow } from './rootTransitionsLegend.ts';
 import { toHighlightClasses } from './highlightClasses.ts';
 import { chartStyle, standaloneChartColours } from './style.ts';
 
 /** An SVG document that brings its colours along. Default: everything unfolded, nothing lit. */
-export const renderChartSvg = (layout: ChartLayout, options: Partial<DrawOptions> = {}): string => {
+export const renderChartSvg = (layout: StatechartLayout, options: Partial<DrawOptions> = {}): string => {
   const unfolded = options.unfolded ?? new Set(layout.levels.map(({ id }) => id));
   const { w, h, parts } = draw(layout, { isStatic: true, ...options, unfolded });
   const width = Math.ceil(w);

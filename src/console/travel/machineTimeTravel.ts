@@ -20,7 +20,7 @@ import { contextChangesBetween, type ContextChanges } from './changes.ts';
 export const historyEntriesPerCheckpoint = 64;
 
 /** Why there is no context: the first entries were dropped, or the chart fails where it did not. */
-export type ReplayProblem = 'beginningMissing' | 'failed';
+export type MissingContextReason = 'beginningMissing' | 'failed';
 
 /** What it takes to travel with a chart version. */
 export interface ReplayableChartVersion {
@@ -31,7 +31,7 @@ export interface ReplayableChartVersion {
 /** A machine between two entries of its history. */
 interface Position {
   standing: MachineReplayState;
-  trouble: ReplayProblem | null;
+  trouble: MissingContextReason | null;
   walk: Walk;
 }
 
@@ -39,7 +39,7 @@ interface Position {
 export interface PastMachineState {
   index: number;
   entry: HistoryEntryView;
-  trouble: ReplayProblem | null;
+  trouble: MissingContextReason | null;
   /** The replay stands where the machine stood. */
   agrees: boolean;
   /** Null where there is `trouble`. */

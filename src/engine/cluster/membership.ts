@@ -7,13 +7,13 @@
 import { backoffPauseMs } from '../contract/backoff.ts';
 import { DatabaseRollbackGuard } from '../recovery/databaseRollbackGuard.ts';
 import { WRITERS_PER_NODE } from '../recovery/writerSequenceNumbers.ts';
-import type { DatabaseFailureTracker } from '../contract/databaseHealth.ts';
+import type { DatabaseFailureTracker } from '../contract/databaseFailureTracker.ts';
 import { IdGenerator } from '../contract/idGenerator.ts';
 import type { Journal } from '../contract/journal.ts';
 import { FailureDetector } from './failureDetector.ts';
 import type { Clock, EngineLog, Random } from '../contract/ports.ts';
 import { ShardClock } from './monotonicShardTime.ts';
-import type { NodeRow, ShardStore } from '../contract/store.ts';
+import type { NodeRow, ShardMachineStore } from '../contract/store.ts';
 import { SuspendDetector } from './suspendDetector.ts';
 
 export interface ClusterMembershipOptions {
@@ -52,7 +52,7 @@ export class ClusterMembership {
   readonly guard: DatabaseRollbackGuard;
   /** Of the dead, those whose journals were asked for. */
   #examined: ReadonlySet<number> = new Set();
-  readonly #store: ShardStore;
+  readonly #store: ShardMachineStore;
   readonly #clock: Clock;
   readonly #options: ClusterMembershipOptions;
   readonly #listener: ClusterMembershipDeps;
@@ -85,7 +85,7 @@ export class ClusterMembership {
   onClockStep: (ms: number) => void = () => {};
 
   constructor(
-    store: ShardStore,
+    store: ShardMachineStore,
     clock: Clock,
     options: ClusterMembershipOptions,
     listener: ClusterMembershipDeps,

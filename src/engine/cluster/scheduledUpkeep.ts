@@ -1,10 +1,10 @@
 /** Heavy upkeep of a shard: done when a schedule says so, by one of the nodes that hear it. */
 import type { Clock, EngineLog } from '../contract/ports.ts';
-import type { ShardStore } from '../contract/store.ts';
+import type { ShardMachineStore } from '../contract/store.ts';
 import type { ClusterMembership } from './membership.ts';
 
 /** Calls `due` whenever its time has come, until what it returns is called. */
-export type RecurringTrigger = (due: () => void) => () => void;
+export type StartRecurringTimer = (due: () => void) => () => void;
 
 /** Work that takes long: it asks between its steps whether it may go on, and ends soon when it may not. */
 export interface InterruptibleUpkeepWork {
@@ -16,11 +16,11 @@ export interface InterruptibleUpkeepWork {
 
 export interface ScheduledUpkeepOptions {
   shard: string;
-  store: Pick<ShardStore, 'lead'>;
+  store: Pick<ShardMachineStore, 'lead'>;
   clock: Clock;
   membership: Pick<ClusterMembership, 'guard' | 'incarnation' | 'now'>;
   log: EngineLog;
-  schedule: RecurringTrigger;
+  schedule: StartRecurringTimer;
   works: readonly InterruptibleUpkeepWork[];
 }
 
@@ -29,7 +29,7 @@ const LEAD_MS = 10 * 60_000;
 /** How often it says so while it works. */
 const RENEW_MS = 60_000;
 
-export class ScheduledUpkeep {
+export class UpkeepScheduler {
   readonly #options: ScheduledUpkeepOptions;
   #cancel: () => void = () => {};
   #stopped = false;

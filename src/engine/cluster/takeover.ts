@@ -4,11 +4,11 @@
  * as fast as the writers allow.
  */
 import { Backoff } from '../contract/backoff.ts';
-import type { DatabaseFailureTracker } from '../contract/databaseHealth.ts';
+import type { DatabaseFailureTracker } from '../contract/databaseFailureTracker.ts';
 import type { ClusterMembership } from './membership.ts';
 import type { Clock, EngineLog, Random } from '../contract/ports.ts';
-import { WriterOutOfTurnError, type ShardStore, type TakenOverMachine } from '../contract/store.ts';
-import { TAKEOVER_WRITERS } from '../recovery/writerSequenceNumbers.ts';
+import { WriterOutOfTurnError, type ShardMachineStore, type TakenOverMachine } from '../contract/store.ts';
+import { TAKEOVER_WRITER_NUMBERS } from '../recovery/writerSequenceNumbers.ts';
 import type { Key } from '../contract/rows.ts';
 
 /** Rows taken up in one transaction. */
@@ -29,7 +29,7 @@ export interface TakenOverMachineToStep extends Key {
 }
 
 export interface MachineTakeoverRunnerDeps {
-  store: ShardStore;
+  store: ShardMachineStore;
   clock: Clock;
   log: EngineLog;
   random: Random;
@@ -77,7 +77,7 @@ export class MachineTakeoverRunner {
     if (membership.others === 0) health.recovered(PART);
     if (membership.others === 0 || !membership.fresh) return;
     const since = membership.lowWatermark - 2 * membership.graceMs;
-    void this.#once(async () => this.#hold(await this.#chunk(TAKEOVER_WRITERS[0], null, null, since)));
+    void this.#once(async () => this.#hold(await this.#chunk(TAKEOVER_WRITER_NUMBERS[0], null, null, since)));
   }
 
   /** Steps this machine at once: other mail is about to be delivered, and the takeover has to come first. */
@@ -130,7 +130,7 @@ export class MachineTakeoverRunner {
   }
 
   async #takeAll(dead: number): Promise<void> {
-    const counts = await Promise.all(TAKEOVER_WRITERS.map((writer) => this.#walk(writer, dead)));
+    const counts = await Promise.all(TAKEOVER_WRITER_NUMBERS.map((writer) => this.#walk(writer, dead)));
     const machines = counts.reduce((sum, count) => sum + count, 0);
     if (machines > 0) this.#scope.log.info({ machines, from: dead }, 'machines taken up');
   }

@@ -6,7 +6,7 @@
  */
 import type { EffectOutcome } from './timersAndPendingEffects.ts';
 import type { BalanceBooking, MachineEvent } from './effect.ts';
-import type { Kept, NonMachineRecords } from './rows.ts';
+import type { Kept, NonMachineRecordsToWrite } from './rows.ts';
 
 /** Names one machine for ever. `shard` is the name of the data shard, e.g. `a`. */
 export interface MachineRef {
@@ -16,7 +16,7 @@ export interface MachineRef {
 }
 
 /** A key that only one owner may hold until a time (database time, epoch milliseconds). */
-export interface KeyClaimRequest {
+export interface ExclusiveKeyClaimRequest {
   key: string;
   /** How long from the commit on, milliseconds. */
   forMs: number;
@@ -32,11 +32,11 @@ export interface StartMachineRequest {
   id?: number;
   /** The chart's input; the engine adds `at` and `id`. */
   input: object;
-  claims?: KeyClaimRequest[];
+  claims?: ExclusiveKeyClaimRequest[];
 }
 
 /** A start that is paid for. */
-export interface StartWithCharges extends StartMachineRequest {
+export interface StartWithChargesRequest extends StartMachineRequest {
   /** Written in the same commit. One that takes more than its balance holds refuses the start. */
   bookings: readonly BalanceBooking[];
 }
@@ -124,7 +124,7 @@ export class UnknownShard extends Unavailable {
 
 export interface MachineEngine {
   /** Starts a machine. Throws `Unavailable`; bad text (NUL, lone surrogates) throws `TypeError`. */
-  start(request: StartWithCharges): Promise<StartWithChargesResult>;
+  start(request: StartWithChargesRequest): Promise<StartWithChargesResult>;
   start(request: StartMachineRequest): Promise<StartMachineResult>;
   /** Gives an event to a machine. Throws `Unavailable` when it cannot be made durable in time. */
   send(ref: MachineRef, event: MachineEvent): Promise<SendEventResult>;
@@ -132,7 +132,7 @@ export interface MachineEngine {
    * Writes what no machine writes (numbers on block lists, bookings by hand), so that a database that goes back loses none
    * of it. Settles when it is durable. Throws `Unavailable`; bad text throws `TypeError`.
    */
-  keep(shard: string, records: Partial<NonMachineRecords>): Promise<Kept>;
+  keep(shard: string, records: Partial<NonMachineRecordsToWrite>): Promise<Kept>;
   /** "Has it reached": true for milestones passed at any time, unless the chart forgot them. */
   waitFor(ref: MachineRef, milestone: string, timeoutMs: number): Promise<WaitForMilestoneResult>;
   /** An id for a machine or a record of this shard; ascends with time, below 2^53. */

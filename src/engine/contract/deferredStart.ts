@@ -3,7 +3,7 @@
  * commit only writes the row: with the start's input, and a timer that is due at once. The first step of the new
  * machine is taken when its kind has its turn; until then it has no history and no record.
  */
-import type { TimerEntry } from './timersAndPendingEffects.ts';
+import type { ArmedMachineTimer } from './timersAndPendingEffects.ts';
 import type { Mail } from './machineMail.ts';
 import type { MachineRow } from './rows.ts';
 
@@ -13,7 +13,7 @@ export const PENDING_MACHINE_STATE = 'pending';
 const BIRTH = 'birth';
 
 /** What such a row owes: its birth, now. */
-export const deferredMachineStartTimer = (at: number): TimerEntry => ({
+export const deferredMachineStartTimer = (at: number): ArmedMachineTimer => ({
   t: 'timer',
   id: BIRTH,
   rev: 0,
@@ -21,7 +21,7 @@ export const deferredMachineStartTimer = (at: number): TimerEntry => ({
 });
 
 /** What tells the machine so. */
-export const deferredMachineStartMail: Mail = { what: 'timer', id: BIRTH, rev: 0 };
+export const deferredMachineBirthMail: Mail = { what: 'timer', id: BIRTH, rev: 0 };
 
 const HEAD = '{"pending":';
 

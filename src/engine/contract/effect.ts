@@ -2,7 +2,7 @@
  * An effect is a request to the world: a name with typed params and no body.
  * The chart asks; the engine remembers; a provider performs it after the commit.
  */
-export const effect =
+export const declareEffect =
   <Params extends object>() =>
   (_scope: unknown, _params: Params): void => {};
 
@@ -59,13 +59,13 @@ export interface BalanceBooking {
 
 /** The engine's own effects, to be spread into a chart's `setup({ actions })`. */
 export const engineEffects = {
-  reach: effect<EngineEffects['reach']>(),
-  forget: effect<EngineEffects['forget']>(),
-  tell: effect<EngineEffects['tell']>(),
-  startMachine: effect<EngineEffects['startMachine']>(),
-  claim: effect<EngineEffects['claim']>(),
-  release: effect<EngineEffects['release']>(),
-  book: effect<EngineEffects['book']>(),
+  reach: declareEffect<EngineEffects['reach']>(),
+  forget: declareEffect<EngineEffects['forget']>(),
+  tell: declareEffect<EngineEffects['tell']>(),
+  startMachine: declareEffect<EngineEffects['startMachine']>(),
+  claim: declareEffect<EngineEffects['claim']>(),
+  release: declareEffect<EngineEffects['release']>(),
+  book: declareEffect<EngineEffects['book']>(),
 };
 
 /** A fact, as it may be kept in JSON. */
@@ -93,7 +93,7 @@ export type EventFromEngine =
   | ({ type: 'claimRefused'; key: string; owner: string } & EventTimestamp);
 
 /** The event by which a chart hears that an effect failed for good. */
-export interface EffectFailure<Name extends string, Params> extends EventTimestamp {
+export interface EffectFailedEvent<Name extends string, Params> extends EventTimestamp {
   type: `${Name}Failed`;
   params: Params;
   /** Our word for what went wrong, e.g. `unreachable`; the rest is in the log. */

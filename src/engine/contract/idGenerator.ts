@@ -13,7 +13,7 @@ export const firstIdAt = (ms: number): number => Math.max(0, Math.floor(ms) - EP
 /** When an id was minted, epoch milliseconds. */
 export const timeOfId = (id: number): number => Math.floor(id / PER_MILLISECOND) + EPOCH;
 
-/** About when an incarnation joined, epoch milliseconds (`ShardStore.register`). */
+/** About when an incarnation joined, epoch milliseconds (`ShardMachineStore.register`). */
 export const incarnationJoinedAt = (incarnation: number): number => Math.floor(incarnation / NODE_SLOT_COUNT);
 
 /** The lowest incarnation of that moment (epoch milliseconds). */
@@ -23,17 +23,17 @@ export const firstIncarnationAt = (ms: number): number => Math.floor(ms) * NODE_
 const STEP_MS = 1_000;
 
 /** An id above all that was minted in the step of that id. */
-export const idAfterMachineStep = (stepId: number): number => firstIdAt(timeOfId(stepId) + STEP_MS);
+export const lowestIdAboveMachineStep = (stepId: number): number => firstIdAt(timeOfId(stepId) + STEP_MS);
 
 /**
  * The id of a write over one that another node's step left, above all that was minted in that step: what a machine tells
  * is heard in the order of ids, and clocks of nodes may disagree. `minted`: what this node would take.
  */
-export const mintedIdAfterStep = (stepId: number, minted: number): number =>
-  Math.max(minted, idAfterMachineStep(stepId) + (minted % PER_MILLISECOND));
+export const raiseMintedIdAboveStep = (stepId: number, minted: number): number =>
+  Math.max(minted, lowestIdAboveMachineStep(stepId) + (minted % PER_MILLISECOND));
 
 /** The same in SQL. */
-export const mintedIdAfterStepSql = (stepId: string, minted: string): string =>
+export const nextIdAboveStepIdsSql = (stepId: string, minted: string): string =>
   `greatest(${minted}, (${stepId} / ${PER_MILLISECOND} + ${STEP_MS}) * ${PER_MILLISECOND} + ${minted} % ${PER_MILLISECOND})`;
 
 /** Mints the ids of one node slot; when a millisecond's ids are used up it borrows from the next. */

@@ -6,14 +6,14 @@
  * old generation, minor collections treat everything in the later tables as alive and promote it; that took half of a
  * service's collection time. An item that leaves this list keeps no reference.
  */
-export abstract class ListNode {
+export abstract class IntrusiveListNode {
   prev: this | null = null;
   next: this | null = null;
   /** Whether it stands in its list. It can stand in one only. */
   listed = false;
 }
 
-export class IntrusiveList<Item extends ListNode> {
+export class IntrusiveList<Item extends IntrusiveListNode> {
   #oldest: Item | null = null;
   #youngest: Item | null = null;
   #size = 0;

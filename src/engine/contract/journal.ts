@@ -6,7 +6,7 @@
  * whose effects were performed already. Each acknowledged commit is appended here before its effects begin and its
  * answers leave; what the database lacks is written to it again, in the original order (`journalRedo.ts`).
  */
-import type { MachineInboxRow, NonMachineRecords, MachineWrite } from './rows.ts';
+import type { MachineInboxRow, NonMachineRecordsToWrite, MachineWrite } from './rows.ts';
 
 /** What a writer was told is written. Every sort says all that writing it again takes. */
 export type JournalEntry =
@@ -18,7 +18,7 @@ export type JournalEntry =
   /** Events left for machines that other nodes hold. */
   | { what: 'leave'; rows: readonly MachineInboxRow[] }
   /** What was written outside of machines' commits. */
-  | ({ what: 'records' } & NonMachineRecords)
+  | ({ what: 'records' } & NonMachineRecordsToWrite)
   /** Machines taken up; each stood one revision lower before. */
   | { what: 'takeUp'; at: number; heldBy: number; rows: readonly TakenOverRow[] };
 
@@ -32,7 +32,7 @@ export interface TakenOverRow {
 }
 
 /** Where a write stands among all that were written to the shard. */
-export interface JournalPosition {
+export interface JournalWriteSequence {
   /** Its writer's number once it was written. */
   lane: number;
   number: number;
@@ -85,7 +85,7 @@ export interface StoredJournal {
 }
 
 /** A write on its way into a line, in pieces that stand one after the other: texts, and bytes that are no text. */
-export type JournalLinePieces = readonly (string | Uint8Array)[];
+export type JournalLineChunks = readonly (string | Uint8Array)[];
 
 /** The longest text of a line, bytes; a write that is longer is not committed. */
 export const MOST_JOURNAL_LINE_BYTES = 64 * 1024 * 1024;
@@ -97,17 +97,17 @@ export const COLUMNAR_JOURNAL_LINE_MARK = 'c';
 export const UNSURE_JOURNAL_LINE_MARK = 'u';
 
 /** A line as text: one of columns, which is bytes, in base64 behind its mark. */
-export const journalLineText = (pieces: JournalLinePieces): string =>
+export const journalLineText = (pieces: JournalLineChunks): string =>
   pieces.every((piece) => typeof piece === 'string')
     ? pieces.join('')
-    : decodeJournalLineText(
+    : journalLineBytesToText(
         Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece))),
       );
 
 /** The same for a line that was read. */
-export const decodeJournalLineText = (bytes: Buffer): string => {
+export const journalLineBytesToText = (bytes: Buffer): string => {
   if (begins(bytes, UNSURE_JOURNAL_LINE_MARK))
-    return `${UNSURE_JOURNAL_LINE_MARK}${decodeJournalLineText(bytes.subarray(UNSURE_JOURNAL_LINE_MARK.length))}`;
+    return `${UNSURE_JOURNAL_LINE_MARK}${journalLineBytesToText(bytes.subarray(UNSURE_JOURNAL_LINE_MARK.length))}`;
   return begins(bytes, COLUMNAR_JOURNAL_LINE_MARK)
     ? `${COLUMNAR_JOURNAL_LINE_MARK}${bytes.toString('base64', COLUMNAR_JOURNAL_LINE_MARK.length)}`
     : bytes.toString('utf8');
@@ -116,7 +116,7 @@ export const decodeJournalLineText = (bytes: Buffer): string => {
 const begins = (bytes: Buffer, mark: string): boolean => bytes[0] === mark.charCodeAt(0);
 
 /** A write as a line (`journalLineText`), which any release after the one that wrote it can read. */
-export interface JournalLine extends JournalPosition {
+export interface JournalLine extends JournalWriteSequence {
   text: string;
 }
 
@@ -129,7 +129,7 @@ export interface Journal {
    * Appends a line; resolves when it outlives the process. Insists while it cannot be
    * written: whatever follows from the write waits. `at`: the shard's time.
    */
-  append(line: JournalLinePieces, placed: JournalPosition, at: number): Promise<void>;
+  append(line: JournalLineChunks, placed: JournalWriteSequence, at: number): Promise<void>;
   /** Settles when lines can be written. */
   writable(): Promise<void>;
   /** Why none can be, as the end of "the shard …"; undefined: they can. */

@@ -52,14 +52,14 @@ export const isUrgentMail = (mail: Mail): boolean => {
 };
 
 /** The inbox rows that a piece of mail is, or stands for. */
-export const inboxIdsOf = (mail: Mail): readonly number[] => {
-  if (mail.what === 'claimRefused') return inboxIdsOf(mail.asked);
-  if (mail.what === 'broken') return mail.mails.flatMap(inboxIdsOf);
+export const inboxRowIdsOfMail = (mail: Mail): readonly number[] => {
+  if (mail.what === 'claimRefused') return inboxRowIdsOfMail(mail.asked);
+  if (mail.what === 'broken') return mail.mails.flatMap(inboxRowIdsOfMail);
   return mail.what === 'event' && mail.inbox !== undefined ? [mail.inbox] : [];
 };
 
 /** What a piece of mail is called in a history. */
-export const mailName = (mail: Mail): string => {
+export const mailHistoryName = (mail: Mail): string => {
   if (mail.what === 'event') return mail.event.type;
   return mail.what === 'timer' ? mail.id : mail.what;
 };

@@ -36,7 +36,10 @@ export type EffectPerformer<Params = Record<string, unknown>> = (
 ) => Promise<EffectResult | void>;
 
 /** Where facts that come later are reported: a thin face of `engine.send`. Never throws; facts are always admitted. */
-export type ReportFact = (machine: { shard: string; account: number; id: number }, fact: Fact) => void;
+export type ReportFactToMachine = (
+  machine: { shard: string; account: number; id: number },
+  fact: Fact,
+) => void;
 
 /**
  * The same for a fact whose sender must not be told "heard" before it is durable: settles then. `gone`: its machine

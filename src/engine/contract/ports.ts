@@ -41,7 +41,7 @@ export interface WakeUpHints {
 export const noopWakeUpHints: WakeUpHints = { publish: () => {}, subscribe: () => {} };
 
 /** What is told of a machine that has stepped. */
-export interface SteppedMachine {
+export interface SteppedMachineNotice {
   id: number;
   state: string;
   chart: { kind: Kind };
@@ -57,7 +57,7 @@ export interface EngineMetrics {
   stepped(
     kind: string,
     events: number,
-    machine: SteppedMachine,
+    machine: SteppedMachineNotice,
     ended: boolean,
     from: string | null,
     to: string | null,

@@ -103,7 +103,7 @@ export interface ManualBalanceChangeRow {
  * What is written outside of machines' commits. An account is at most once in `booked`; a number that replaces stands alone,
  * and no number is both blocked and taken off.
  */
-export interface NonMachineRecords {
+export interface NonMachineRecordsToWrite {
   blocked: readonly BlockedNumberRow[];
   unblocked: readonly UnblockedNumberRow[];
   booked: readonly ManualBalanceChangeRow[];
@@ -124,7 +124,7 @@ export interface BalanceKey {
 }
 
 /** Values of a kind's record, in the order of its declared columns. */
-export interface MachineRecordWrite {
+export interface RecordTableWrite {
   kind: string;
   inserted: unknown[] | null;
   updated: unknown[];
@@ -140,7 +140,7 @@ export interface MachineWrite extends Key {
   guard: number;
   row: MachineRowState;
   history: readonly HistoryRow[];
-  record: MachineRecordWrite | null;
+  record: RecordTableWrite | null;
   /** Inbox rows for other machines. */
   tells: readonly MachineInboxRow[];
   /** Own inbox rows that this step took. */

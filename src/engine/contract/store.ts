@@ -4,13 +4,13 @@
  *
  * Times are the shard's in epoch milliseconds and always passed in. Every key begins with the account.
  */
-import type { JournalEntry, JournalOwner, JournalLinePieces, JournalPosition } from './journal.ts';
+import type { JournalEntry, JournalOwner, JournalLineChunks, JournalWriteSequence } from './journal.ts';
 import type {
   Key,
   MachineRow,
   HistoryRow,
   MachineInboxRow,
-  NonMachineRecords,
+  NonMachineRecordsToWrite,
   Kept,
   BalanceKey,
   MachineWrite,
@@ -97,8 +97,8 @@ export class BadBatch extends Error {
 }
 
 /** The store gave a batch up for taking too long, and nothing of it was written: a smaller one may be written. */
-export class BatchTooBig extends Error {
-  override name = 'BatchTooBig';
+export class BatchTookTooLong extends Error {
+  override name = 'BatchTookTooLong';
 }
 
 /** The store cannot write now, whatever the batch, and nothing of it was written: it is worth trying later. */
@@ -125,7 +125,7 @@ export interface CommitFencingToken extends ShardWriterId {
    */
   serverSince?: number;
   /** Set by the store as it is given a batch, where packing it made a line for the journal as well. */
-  line?: JournalLinePieces;
+  line?: JournalLineChunks;
   /** Set by the store where a batch was written in part: the machines that were. */
   landed?: readonly number[];
   /** Set by the store once it is written: of two that touch the same row, the later has the higher one. */
@@ -133,7 +133,7 @@ export interface CommitFencingToken extends ShardWriterId {
 }
 
 /** A line of a journal that the database lacks, on its way back (`journal.ts`). */
-export interface JournalRedoLine extends JournalPosition {
+export interface JournalRedoLine extends JournalWriteSequence {
   incarnation: number;
   text: string;
 }
@@ -178,12 +178,12 @@ export class WriterOutOfTurnError extends Error {
 /** How much longer than a node its writers' numbers are kept, milliseconds. */
 export const WRITER_NUMBERS_RETENTION_MS = 30 * 86_400_000;
 
-export interface ShardStore {
+export interface ShardMachineStore {
   /**
    * Writes a batch in one transaction; the number of machines written comes back. Fewer than given: some guard or
    * claim did not hold, or some balance held too little, and nothing of those was written. A birth that takes is
    * written only when its balances bear it after all that the batch's earlier births may take: one that was left out
-   * for that may be borne when it is tried again. Throws `BadBatch`, `BatchTooBig` or `StoreUnavailable` when nothing was
+   * for that may be borne when it is tried again. Throws `BadBatch`, `BatchTookTooLong` or `StoreUnavailable` when nothing was
    * written; after any other error the outcome is unknown.
    * A machine, and a claimed key, occurs at most once in a batch. `at`: claims that ran out by then are free.
    * With a ticket the writer's number moves on by one in the same transaction; where it cannot, throws `OutOfTurn`.
@@ -204,7 +204,7 @@ export interface ShardStore {
    * Writes what no machine writes, in one statement: all of it, or nothing. A credit opens the balance of an account that has
    * none. The writer's number moves on as with `commit`, unless it is `insufficientBalance`. Throws as `commit` does.
    */
-  keep(records: NonMachineRecords, ticket: CommitFencingToken): Promise<Kept>;
+  keep(records: NonMachineRecordsToWrite, ticket: CommitFencingToken): Promise<Kept>;
   /**
    * Events left for machines that this incarnation holds, oldest first, those of low-priority kinds after all others.
    * `except`: rows that are known. `lowPriority`: whether those of low-priority kinds are asked for at all.

@@ -3,7 +3,7 @@
  * time is the row's `wake_at`; timers, retries, scheduled starts and takeovers all follow from that one column.
  */
 
-export interface TimerEntry {
+export interface ArmedMachineTimer {
   t: 'timer';
   /** XState's id of the timer, e.g. `xstate.after.ringTimeout.call.dialing`. */
   id: string;
@@ -32,7 +32,7 @@ export interface PendingEffectEntry {
   due: number;
 }
 
-export type TimerOrPendingEffect = TimerEntry | PendingEffectEntry;
+export type TimerOrPendingEffect = ArmedMachineTimer | PendingEffectEntry;
 
 /** How an effect ended. It stands in the history with the event that came next. */
 export interface EffectOutcome {
@@ -48,7 +48,7 @@ export interface EffectOutcome {
 }
 
 /** An effect that its provider accepted with nothing to tell, and when. */
-export interface SettledEffect {
+export interface AcceptedEffect {
   id: string;
   /** Epoch milliseconds of the shard. */
   at: number;

@@ -15,7 +15,7 @@ export const transitionsInOrder = (machine: AnyStateMachine): AnyTransitionDefin
   ]);
 
 /** The short id of each transition of a chart. */
-export const transitionIds = (machine: AnyStateMachine): ReadonlyMap<AnyTransitionDefinition, number> =>
+export const chartTransitionIds = (machine: AnyStateMachine): ReadonlyMap<AnyTransitionDefinition, number> =>
   new Map(transitionsInOrder(machine).map((transition, id) => [transition, id]));
 
 /** A state and all states inside it, in the order of the chart. */

@@ -10,20 +10,20 @@ import type { NodeRow } from '../contract/store.ts';
 /** Heartbeats that must be heard of a node. */
 const HEARD = 2;
 
-export interface PeersCheckedDatabaseServerDeps {
+export interface AllNodesCheckedDatabaseServerDeps {
   graceMs: number;
   isProcessDead(process: string): boolean;
 }
 
-export class PeersCheckedDatabaseServer {
-  readonly #scope: PeersCheckedDatabaseServerDeps;
+export class PeerServerCheckTracker {
+  readonly #scope: AllNodesCheckedDatabaseServerDeps;
   /** Those who lived when they were listed last, by incarnation. */
   #living = new Map<number, NodeRow>();
   /** How often each had beaten when it was first listed on this server; undefined: it is not compared. */
   #first: Map<number, number> | undefined;
   #since = -Infinity;
 
-  constructor(scope: PeersCheckedDatabaseServerDeps) {
+  constructor(scope: AllNodesCheckedDatabaseServerDeps) {
     this.#scope = scope;
   }
 

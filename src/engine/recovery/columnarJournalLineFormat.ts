@@ -9,11 +9,11 @@
  * A column is `text` (UTF-8, joined by U+001F, null as U+001E), `number` (an array in PostgreSQL's binary format) or
  * `literal` (an array in PostgreSQL's text format, of texts, numbers and booleans).
  */
-import { upgradeVersion1ColumnName, upgradeVersion1Write } from './upgradeVersion1Writes.ts';
-import type { HistoryRow, MachineRecordWrite, MachineRowState, MachineWrite } from '../contract/rows.ts';
+import { upgradeVersion1ColumnName, upgradeVersion1JournalWrite } from './upgradeVersion1Writes.ts';
+import type { HistoryRow, RecordTableWrite, MachineRowState, MachineWrite } from '../contract/rows.ts';
 
 /** The first word of a head: what this release writes. */
-export const COLUMNS_VERSION = 2;
+export const COLUMNAR_JOURNAL_FORMAT_VERSION = 2;
 
 export type JournalColumnType = 'text' | 'number' | 'literal';
 
@@ -56,7 +56,7 @@ export const parseColumnarJournalLine = (line: Buffer): { at: number; writes: Ma
   try {
     const { version, at, tables } = tablesIn(line);
     const writes = writesOf(tables);
-    return { at, writes: version === 1 ? writes.map(upgradeVersion1Write) : writes };
+    return { at, writes: version === 1 ? writes.map(upgradeVersion1JournalWrite) : writes };
   } catch (error) {
     if (error instanceof UnreadableEntry) throw error;
     throw new UnreadableEntry(`a line of the journal cannot be read: ${(error as Error).message}`, {
@@ -75,7 +75,7 @@ const tablesIn = (line: Buffer): { version: number; at: number; tables: Table[] 
     number[],
     JournalLineTableHeader[],
   ];
-  if (!(version <= COLUMNS_VERSION))
+  if (!(version <= COLUMNAR_JOURNAL_FORMAT_VERSION))
     throw new UnreadableEntry(`a newer release wrote this line of the journal (columns ${version})`);
   let offset = start + headBytes;
   const bytes = lengths.map((length) => {
@@ -244,7 +244,7 @@ const historyOf = (row: Row): HistoryRow => ({
 });
 
 /** The key's two columns stand first, then those written at birth, then those that follow every step. */
-const recordOf = (row: Row, { columns, record }: Table): MachineRecordWrite => {
+const recordOf = (row: Row, { columns, record }: Table): RecordTableWrite => {
   const [kind, born] = record!;
   const values = columns.slice(2).map((column) => row[column]);
   return { kind, inserted: born === null ? null : values.slice(0, born), updated: values.slice(born ?? 0) };

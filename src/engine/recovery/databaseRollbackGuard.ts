@@ -7,17 +7,17 @@
  * doubted:
  *
  *   open      machines step
- *   checking  every node compares its numbers, and brings from the journals what is missing (`reconciliation.ts`); where
+ *   checking  every node compares its numbers, and brings from the journals what is missing (`reconcileDatabaseWithJournals.ts`); where
  *             all that hold machines vouch, the shard opens by itself
  *   closed    commits are lost, or may be, and no journal at hand has them: an operator decides
  */
 import type { JournalOwner } from '../contract/journal.ts';
-import { PeersCheckedDatabaseServer } from './allPeersCheckedNewServer.ts';
+import { PeerServerCheckTracker } from './allPeersCheckedNewServer.ts';
 import {
   databaseHistoryMismatch,
   JournalReconciliationWorker,
   type JournalReconciliationDeps,
-} from './reconciliation.ts';
+} from './reconcileDatabaseWithJournals.ts';
 import { type NodeRow, type ShardOpenState, type ShardStatus, StoreUnavailable } from '../contract/store.ts';
 import { describeMissingCommits, WriterSequenceNumbers } from './writerSequenceNumbers.ts';
 
@@ -30,7 +30,7 @@ export class DatabaseRollbackGuard {
   readonly numbers: WriterSequenceNumbers;
   readonly #scope: JournalReconciliationDeps;
   readonly #reconciliation: JournalReconciliationWorker;
-  readonly #peers: PeersCheckedDatabaseServer;
+  readonly #peers: PeerServerCheckTracker;
   #owner: JournalOwner | undefined;
   #state: ShardOpenState = 'open';
   #reason = '';
@@ -54,7 +54,7 @@ export class DatabaseRollbackGuard {
   constructor(scope: JournalReconciliationDeps) {
     this.#scope = scope;
     this.numbers = new WriterSequenceNumbers(scope);
-    this.#peers = new PeersCheckedDatabaseServer(scope);
+    this.#peers = new PeerServerCheckTracker(scope);
     this.#reconciliation = new JournalReconciliationWorker(scope, () => void this.look().catch(() => {}));
   }
 

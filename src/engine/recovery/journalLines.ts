@@ -6,7 +6,7 @@
  * a batch into columns anyway gives these as its line (`recovery/columnarJournalLineFormat.ts`).
  */
 import { UnreadableEntry, parseColumnarJournalLine } from './columnarJournalLineFormat.ts';
-import { upgradeVersion1Write } from './upgradeVersion1Writes.ts';
+import { upgradeVersion1JournalWrite } from './upgradeVersion1Writes.ts';
 import {
   COLUMNAR_JOURNAL_LINE_MARK,
   type JournalEntry,
@@ -89,7 +89,7 @@ export const parseJournalLine = (line: string): JournalEntry => {
       throw new UnreadableEntry(`a newer release wrote this line of the journal (${version})`);
     const entry = entryOf(what, fields, new Reader(line, start + length));
     return version === 1 && entry.what === 'commit'
-      ? { ...entry, writes: entry.writes.map(upgradeVersion1Write) }
+      ? { ...entry, writes: entry.writes.map(upgradeVersion1JournalWrite) }
       : entry;
   } catch (error) {
     if (error instanceof UnreadableEntry) throw error;

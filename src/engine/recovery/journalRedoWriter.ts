@@ -4,10 +4,10 @@ import type { JournalEntry } from '../contract/journal.ts';
 import type { Clock, EngineLog } from '../contract/ports.ts';
 import {
   BadBatch,
-  BatchTooBig,
+  BatchTookTooLong,
   WriterOutOfTurnError,
   type JournalRedoLine,
-  type ShardStore,
+  type ShardMachineStore,
 } from '../contract/store.ts';
 
 /** Lines that are read to be written again. */
@@ -20,7 +20,7 @@ type Written = 'written' | 'stood' | 'notChecked';
 
 interface LineWriterDeps {
   shard: string;
-  store: ShardStore;
+  store: ShardMachineStore;
   clock: Clock;
   log: EngineLog;
   /** The shard's time, epoch milliseconds. */
@@ -98,4 +98,4 @@ export class JournalReplayer {
 
 /** Nothing that is tried again helps: the data is refused, or cannot be read. */
 const isHopeless = (error: unknown): boolean =>
-  error instanceof BadBatch || error instanceof BatchTooBig || error instanceof UnreadableEntry;
+  error instanceof BadBatch || error instanceof BatchTookTooLong || error instanceof UnreadableEntry;

@@ -1,7 +1,7 @@
 /** Whether what is to be written fits into a line of the journal: what does not must not be committed. */
 import { type JournalEntry, MOST_JOURNAL_LINE_BYTES } from '../contract/journal.ts';
 import type { MachineWrite } from '../contract/rows.ts';
-import { BadBatch, BatchTooBig } from '../contract/store.ts';
+import { BadBatch, BatchTookTooLong } from '../contract/store.ts';
 import { formatJournalLine } from './journalLines.ts';
 
 /** What a journal puts before a line, and around it. */
@@ -11,7 +11,7 @@ const SURELY_FIT = MOST_JOURNAL_LINE_BYTES / 8;
 
 /**
  * The line of an entry that is so long that it had to be measured; undefined: it surely fits, in whatever layout. Throws
- * `BatchTooBig` where it does not fit, `BadBatch` for a single step.
+ * `BatchTookTooLong` where it does not fit, `BadBatch` for a single step.
  */
 export const checkJournalLineSize = (entry: JournalEntry): readonly string[] | undefined => {
   if (lettersOf(entry) <= SURELY_FIT) return undefined;
@@ -27,7 +27,7 @@ const tooLong = (entry: JournalEntry, bytes: number): Error => {
   const isOneStep = entry.what === 'commit' && entry.writes.length === 1;
   return isOneStep
     ? new BadBatch(message, { code: PROGRAM_LIMIT_EXCEEDED, certain: true })
-    : new BatchTooBig(message);
+    : new BatchTookTooLong(message);
 };
 
 /** As PostgreSQL says it of its own limits. */

@@ -1,14 +1,14 @@
 /** Brings the lines of a journal that its database lacks: they wait there to be written again, in the order of before. */
 import { JournalUnreadable, type StoredJournal } from '../contract/journal.ts';
-import { unreadableJournalSentence, clusterNodeLabel } from './databaseGapFromJournals.ts';
-import type { JournalRedoLine, ShardStore } from '../contract/store.ts';
+import { unreadableJournalSentence, clusterNodeLabel } from './describeDatabaseGap.ts';
+import type { JournalRedoLine, ShardMachineStore } from '../contract/store.ts';
 
 /** Lines, and letters of them, that are brought in one statement. */
 const BROUGHT_LINES = 200;
 const BROUGHT_LETTERS = 4_000_000;
 
 interface BringDeps {
-  store: ShardStore;
+  store: ShardMachineStore;
   /** Hears of each line that the database lacks. */
   heard?: { brought(line: JournalRedoLine): void };
 }

@@ -11,7 +11,7 @@ const EVENTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A step of version 1 as version 2 would have written it. */
-export const upgradeVersion1Write = (write: MachineWrite): MachineWrite => ({
+export const upgradeVersion1JournalWrite = (write: MachineWrite): MachineWrite => ({
   ...write,
   row: rowOfNow(write.row),
   history: write.history.map(entryOfNow),

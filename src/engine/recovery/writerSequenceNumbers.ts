@@ -7,12 +7,12 @@ import { formatJournalLine } from './journalLines.ts';
 import {
   type JournalEntry,
   type Journal,
-  type JournalLinePieces,
+  type JournalLineChunks,
   UNSURE_JOURNAL_LINE_MARK,
 } from '../contract/journal.ts';
 import {
   BadBatch,
-  BatchTooBig,
+  BatchTookTooLong,
   WriterOutOfTurnError,
   type ShardStatus,
   StoreUnavailable,
@@ -24,9 +24,9 @@ export const STEP_WRITERS = 2;
 /** The writer of events that are left for machines of other nodes. */
 export const OUTBOX_WRITER = STEP_WRITERS;
 /** Writers of machines that are taken up, several at a time. */
-export const TAKEOVER_WRITERS = [STEP_WRITERS + 1, STEP_WRITERS + 2] as const;
+export const TAKEOVER_WRITER_NUMBERS = [STEP_WRITERS + 1, STEP_WRITERS + 2] as const;
 /** The writer of what no machine writes: block lists, bookings by hand. */
-export const NON_MACHINE_RECORDS_WRITER = STEP_WRITERS + 1 + TAKEOVER_WRITERS.length;
+export const NON_MACHINE_RECORDS_WRITER = STEP_WRITERS + 1 + TAKEOVER_WRITER_NUMBERS.length;
 /** All of a node. */
 export const WRITERS_PER_NODE = NON_MACHINE_RECORDS_WRITER + 1;
 
@@ -51,7 +51,7 @@ interface Writer {
 interface UnansweredWrite {
   /** Its place among the writer's, from 1. */
   sent: number;
-  line: JournalLinePieces;
+  line: JournalLineChunks;
 }
 
 export interface WriterSequenceNumbersDeps {
@@ -104,7 +104,7 @@ export class WriterSequenceNumbers {
 
   /**
    * Sends a write under the next number of its writer, one at a time for each, and settles with what was answered once the
-   * journal has it. Rejects as `send` does, and with `BatchTooBig` what fits into no line, which is not sent; one that was written all the same is found when numbers are compared.
+   * journal has it. Rejects as `send` does, and with `BatchTookTooLong` what fits into no line, which is not sent; one that was written all the same is found when numbers are compared.
    * `isDone`: whether the answer says that it was done; where it was not, the number stays. Default always.
    */
   async write<T>(
@@ -155,7 +155,7 @@ export class WriterSequenceNumbers {
   async #send<T>(
     lane: number,
     send: (ticket: CommitFencingToken) => Promise<T>,
-    lineOf: (answer: T, ticket: CommitFencingToken) => JournalLinePieces | undefined,
+    lineOf: (answer: T, ticket: CommitFencingToken) => JournalLineChunks | undefined,
   ): Promise<T> {
     const incarnation = this.#incarnation;
     const writer = this.#writer(lane);
@@ -199,7 +199,7 @@ export class WriterSequenceNumbers {
   }
 
   /** What was taken up without an answer is known by its rows only; its number is not left out of the journal. */
-  #unknown(): JournalLinePieces {
+  #unknown(): JournalLineChunks {
     return formatJournalLine({ what: 'takeUp', at: this.#scope.now(), heldBy: this.#incarnation, rows: [] });
   }
 
@@ -207,7 +207,7 @@ export class WriterSequenceNumbers {
     lane: number,
     writer: Writer,
     number: number,
-    line: JournalLinePieces,
+    line: JournalLineChunks,
     position: number | undefined,
   ): Promise<void> {
     if (number <= writer.number) return;
@@ -251,5 +251,5 @@ const lacking = (commits: number, node: number): string =>
 export const isNothingWrittenError = (error: unknown): boolean =>
   error instanceof WriterOutOfTurnError ||
   error instanceof BadBatch ||
-  error instanceof BatchTooBig ||
+  error instanceof BatchTookTooLong ||
   error instanceof StoreUnavailable;

@@ -5,28 +5,28 @@
 import { findPendingEffect } from '../contract/timersAndPendingEffects.ts';
 import type { MachineState } from '../step/machineState.ts';
 import type { UncommittedMachineStep } from '../step/stepTransaction.ts';
-import { summarizeError } from '../contract/databaseHealth.ts';
-import type { MachineInbox } from './inboxTableReader.ts';
+import { summarizeError } from '../contract/databaseFailureTracker.ts';
+import type { InboxTableReader } from './inboxTableReader.ts';
 import type { ShardWriter } from '../writer/writer.ts';
 import type { ShardWriterListener } from '../writer/writerDeps.ts';
-import { mailName, type Mail } from '../contract/machineMail.ts';
+import { mailHistoryName, type Mail } from '../contract/machineMail.ts';
 import type { EffectRunner } from './effects.ts';
 import type { EngineLog, EngineMetrics, WakeUpHints } from '../contract/ports.ts';
 import type { MachineMailDispatcher } from './dispatcher.ts';
 import { CachedMachine, type MachineCache } from '../writer/cachedMachine.ts';
 import type { DeferredEffectAckBuffer } from '../writer/effectAcceptanceBuffer.ts';
-import type { MachineTimers } from '../timers/fireDueTimers.ts';
-import { deferredMachineStartMail } from '../contract/deferredStart.ts';
+import type { MachineTimerScheduler } from '../timers/fireDueTimers.ts';
+import { deferredMachineBirthMail } from '../contract/deferredStart.ts';
 import type { MilestoneWaiters } from './stateWaiters.ts';
-import { machineStateAfter } from '../step/stepToRows.ts';
+import { machineStateOnceCommitted } from '../step/stepToRows.ts';
 import type { MachineRow } from '../contract/rows.ts';
 
 export interface AfterCommitDeps {
   shard: string;
   cache: MachineCache;
   dispatcher: MachineMailDispatcher;
-  inbox: MachineInbox;
-  time: MachineTimers;
+  inbox: InboxTableReader;
+  time: MachineTimerScheduler;
   effectRunner: EffectRunner;
   acks: DeferredEffectAckBuffer;
   waiters: MilestoneWaiters;
@@ -51,7 +51,7 @@ export class PostCommitActions implements ShardWriterListener {
   ): void {
     const { cache, metrics, time, effectRunner, inbox, writerOf } = this.#scope;
     const cached = known ?? cache.get(tx.id) ?? this.#newcomer(tx);
-    const committed = machineStateAfter(tx);
+    const committed = machineStateOnceCommitted(tx);
     cached.committed = committed;
     const ended = isOver(committed) && !(tx.base && isOver(tx.base));
     const events = committed.revision - (tx.base?.revision ?? 0);
@@ -64,7 +64,7 @@ export class PostCommitActions implements ShardWriterListener {
       livingState(committed),
     );
     // A deferred start that waits in this process needs no timer.
-    if (tx.deferred !== null && !tx.base) cached.mailbox.push(deferredMachineStartMail);
+    if (tx.deferred !== null && !tx.base) cached.mailbox.push(deferredMachineBirthMail);
     else time.arm(committed);
     for (const mail of mails) this.#answer(mail, committed.state, tx);
     this.#wake(tx);
@@ -101,7 +101,7 @@ export class PostCommitActions implements ShardWriterListener {
   }
 
   poisoned(cached: CachedMachine, mails: readonly Mail[], error: Error): void {
-    const event = mails.map(mailName).join(' ');
+    const event = mails.map(mailHistoryName).join(' ');
     for (const mail of mails)
       if (mail.what === 'event') mail.done?.reject(error);
       else if (mail.what === 'begin') mail.done?.(false);

@@ -3,23 +3,23 @@
  * a machine of another node is forwarded.
  */
 import type { CompiledCharts } from '../step/charts.ts';
-import { idAfterMachineStep } from '../contract/idGenerator.ts';
-import type { MachineInbox } from './inboxTableReader.ts';
+import { lowestIdAboveMachineStep } from '../contract/idGenerator.ts';
+import type { InboxTableReader } from './inboxTableReader.ts';
 import type { ShardWriter } from '../writer/writer.ts';
 import type { MachineLoader } from './machineLoader.ts';
-import { type Mail, inboxIdsOf } from '../contract/machineMail.ts';
+import { type Mail, inboxRowIdsOfMail } from '../contract/machineMail.ts';
 import type { ClusterMembership } from '../cluster/membership.ts';
 import { CachedMachine, type MachineCache } from '../writer/cachedMachine.ts';
 import { deserializeMachineRow } from '../step/readState.ts';
-import type { MachineTimers } from '../timers/fireDueTimers.ts';
+import type { MachineTimerScheduler } from '../timers/fireDueTimers.ts';
 import type { MachineRow } from '../contract/rows.ts';
 
 export interface MachineMailDispatcherDeps {
   cache: MachineCache;
   charts: CompiledCharts;
   membership: ClusterMembership;
-  inbox: MachineInbox;
-  time: MachineTimers;
+  inbox: InboxTableReader;
+  time: MachineTimerScheduler;
   loader: MachineLoader;
   /** The lane that a machine always goes through. */
   writerOf(id: number): ShardWriter;
@@ -96,7 +96,7 @@ export class MachineMailDispatcher {
       this.#forget(cached);
     } else if (chart && this.#mayTake(row)) {
       if (row.heldBy !== this.#scope.membership.incarnation)
-        this.#scope.membership.advanceIds(idAfterMachineStep(row.stepId));
+        this.#scope.membership.advanceIds(lowestIdAboveMachineStep(row.stepId));
       cached.committed = deserializeMachineRow(chart, row);
       cached.mailbox.unshift(...this.#inherited(row), ...mails);
       if (cached.mailbox.length > 0) this.#scope.writerOf(cached.id).queue(cached);
@@ -145,7 +145,7 @@ export class MachineMailDispatcher {
   #withoutRows(id: number, mails: Mail[], row: MachineRow | undefined): Mail[] {
     const { inbox } = this.#scope;
     if (row && !this.#mayTake(row)) return mails;
-    const kept = mails.filter((mail) => inboxIdsOf(mail).length === 0);
+    const kept = mails.filter((mail) => inboxRowIdsOfMail(mail).length === 0);
     for (const mail of mails) inbox.release(mail, id);
     // Only now: the read that brings them must begin after they were given back.
     if (kept.length < mails.length) inbox.requestReread();
@@ -166,11 +166,11 @@ export class MachineMailDispatcher {
   }
 }
 
-const isOfInbox = (mail: Mail): boolean => inboxIdsOf(mail).length > 0;
+const isOfInbox = (mail: Mail): boolean => inboxRowIdsOfMail(mail).length > 0;
 
 /** A claim was refused to a step on what stood before: its mail is tried anew on what stands now. */
 const asAsked = (mail: Mail): Mail => (mail.what === 'claimRefused' ? asAsked(mail.asked) : mail);
 
 /** An ended machine hears nothing more; only inbox rows must still be taken away by a step. */
 const isOver = (row: MachineRow, mails: readonly Mail[]): boolean =>
-  row.endedAt !== null && !mails.some((mail) => inboxIdsOf(mail).length > 0);
+  row.endedAt !== null && !mails.some((mail) => inboxRowIdsOfMail(mail).length > 0);

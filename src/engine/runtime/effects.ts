@@ -13,7 +13,7 @@ import {
 import type { EffectOptions } from '../contract/effect.ts';
 import { backoffMs, type PendingEffectEntry } from '../contract/timersAndPendingEffects.ts';
 import type { MachineState } from '../step/machineState.ts';
-import { ListNode, IntrusiveList } from '../contract/intrusiveList.ts';
+import { IntrusiveListNode, IntrusiveList } from '../contract/intrusiveList.ts';
 import type { Mail } from '../contract/machineMail.ts';
 import type { Clock, EngineLog, EngineMetrics, EffectPerformers, Random } from '../contract/ports.ts';
 import type { CachedMachine } from '../writer/cachedMachine.ts';
@@ -23,7 +23,7 @@ const DEFAULT_ATTEMPTS = 5;
 /** How often overdue performances are looked for. */
 const SWEEP_MS = 100;
 
-class Running extends ListNode {
+class Running extends IntrusiveListNode {
   readonly cached: CachedMachine;
   readonly entry: PendingEffectEntry;
   readonly terms: EffectOptions;

@@ -3,12 +3,12 @@
  * Providers report a fact once, so it must not be lost with the memory of the old shard.
  */
 import type { MachineEvent } from '../contract/effect.ts';
-import type { BatchItem } from '../writer/batchItem.ts';
+import type { CommitBatchItem } from '../writer/batchItem.ts';
 import type { ShardWriter } from '../writer/writer.ts';
 import type { Mail } from '../contract/machineMail.ts';
 import { wasStepWritten } from '../writer/readBackUncertainWrites.ts';
 import type { MachineCache } from '../writer/cachedMachine.ts';
-import type { ShardStore } from '../contract/store.ts';
+import type { ShardMachineStore } from '../contract/store.ts';
 
 interface Fact {
   account: number;
@@ -17,10 +17,10 @@ interface Fact {
 }
 
 /** Steps with facts that were sent to the database, had no answer, and do not stand there. */
-export const findUnwrittenSteps = async (
+export const findSentButUnwrittenSteps = async (
   writers: readonly Pick<ShardWriter, 'underWay'>[],
-  store: Pick<ShardStore, 'read' | 'history'>,
-): Promise<BatchItem[]> => {
+  store: Pick<ShardMachineStore, 'read' | 'history'>,
+): Promise<CommitBatchItem[]> => {
   const items = writers.flatMap(({ underWay }) => underWay).filter(({ mails }) => mails.some(isFact));
   if (items.length === 0) return [];
   const rows = await store.read(items.map(({ tx: { account, id } }) => ({ account, id })));
@@ -35,7 +35,10 @@ export const findUnwrittenSteps = async (
 };
 
 /** Facts of these steps, and those that wait in memory: what a step took came before what waits behind it. */
-export const collectUncommittedFacts = (unwritten: readonly BatchItem[], cache: MachineCache): Fact[] => {
+export const collectUncommittedFactsInMemory = (
+  unwritten: readonly CommitBatchItem[],
+  cache: MachineCache,
+): Fact[] => {
   const waiting = { [Symbol.iterator]: () => cache[Symbol.iterator]() };
   return [
     ...unwritten.flatMap(({ tx, mails }) => factsOf(tx, mails)),

@@ -4,11 +4,11 @@
  */
 import type { MachineEvent } from '../contract/effect.ts';
 import { Backoff } from '../contract/backoff.ts';
-import type { DatabaseFailureTracker } from '../contract/databaseHealth.ts';
-import { type Mail, inboxIdsOf } from '../contract/machineMail.ts';
+import type { DatabaseFailureTracker } from '../contract/databaseFailureTracker.ts';
+import { type Mail, inboxRowIdsOfMail } from '../contract/machineMail.ts';
 import type { ClusterMembership } from '../cluster/membership.ts';
 import type { Clock, WakeUpHints, Random } from '../contract/ports.ts';
-import { BatchTooBig, WriterOutOfTurnError, type ShardStore } from '../contract/store.ts';
+import { BatchTookTooLong, WriterOutOfTurnError, type ShardMachineStore } from '../contract/store.ts';
 import { Unavailable } from '../contract/api.ts';
 import { OUTBOX_WRITER } from '../recovery/writerSequenceNumbers.ts';
 import type { MachineInboxRow, Key } from '../contract/rows.ts';
@@ -23,7 +23,7 @@ const LEAVING = 'leaving events';
 
 export interface MachineInboxDeps {
   shard: string;
-  store: ShardStore;
+  store: ShardMachineStore;
   clock: Clock;
   random: Random;
   health: DatabaseFailureTracker;
@@ -42,7 +42,7 @@ interface Dispatched {
   sentAt: number;
 }
 
-export class MachineInbox {
+export class InboxTableReader {
   readonly #scope: MachineInboxDeps;
   /** Rows that are in some mailbox. */
   readonly #inMailboxes = new Set<number>();
@@ -218,7 +218,7 @@ export class MachineInbox {
 
   /** This node does not take the mail: its row stands, and is read again should the machine be ours. */
   release(mail: Mail, machine: number): void {
-    for (const row of inboxIdsOf(mail)) {
+    for (const row of inboxRowIdsOfMail(mail)) {
       this.#inMailboxes.delete(row);
       if (this.#reading) this.#released.add(machine);
     }
@@ -229,7 +229,7 @@ export class MachineInbox {
    * room.
    */
   acknowledge(mail: Mail): void {
-    const rows = inboxIdsOf(mail);
+    const rows = inboxRowIdsOfMail(mail);
     for (const row of rows) {
       this.#inMailboxes.delete(row);
       if (this.#reading) this.#acknowledged.add(row);
@@ -309,7 +309,7 @@ export class MachineInbox {
         if (backoff.failures > 0) health.recovered(LEAVING);
         return true;
       } catch (error) {
-        if (error instanceof BatchTooBig && rows.length > 1) return this.#writeHalves(rows);
+        if (error instanceof BatchTookTooLong && rows.length > 1) return this.#writeHalves(rows);
         backoff.failed();
         health.failed(LEAVING, error);
         if (error instanceof WriterOutOfTurnError) await guard.look().catch(() => {});

@@ -1,11 +1,11 @@
 /** Reads rows in batches: what is asked for while one read is under way goes into the next. */
 import { Backoff } from '../contract/backoff.ts';
 import type { DatabaseRollbackGuard } from '../recovery/databaseRollbackGuard.ts';
-import type { DatabaseFailureTracker } from '../contract/databaseHealth.ts';
+import type { DatabaseFailureTracker } from '../contract/databaseFailureTracker.ts';
 import { OpenAddressingMap } from '../writer/openAddressingMap.ts';
 import type { Clock, Random } from '../contract/ports.ts';
 import type { CachedMachine } from '../writer/cachedMachine.ts';
-import type { ShardStore } from '../contract/store.ts';
+import type { ShardMachineStore } from '../contract/store.ts';
 import type { Key, MachineRow } from '../contract/rows.ts';
 
 const BATCH = 500;
@@ -36,7 +36,7 @@ export interface MachineLoaderDeps {
 }
 
 export class MachineLoader {
-  readonly #store: ShardStore;
+  readonly #store: ShardMachineStore;
   readonly #clock: Clock;
   readonly #health: DatabaseFailureTracker;
   readonly #backoff: Backoff;
@@ -53,7 +53,7 @@ export class MachineLoader {
   #wake: () => void = () => {};
 
   constructor(
-    store: ShardStore,
+    store: ShardMachineStore,
     { clock, random, health, guard, readyMachines }: MachineLoaderDeps,
     loaded: (found: { cached: CachedMachine; row: MachineRow | undefined }[]) => void,
   ) {

@@ -4,14 +4,19 @@
  * answered. Numbers that wait meanwhile are written together.
  */
 import { Backoff } from '../contract/backoff.ts';
-import type { DatabaseFailureTracker } from '../contract/databaseHealth.ts';
+import type { DatabaseFailureTracker } from '../contract/databaseFailureTracker.ts';
 import type { ClusterMembership } from '../cluster/membership.ts';
 import type { CallerAwaitingCommit } from '../writer/pendingReplies.ts';
 import type { Clock, Random } from '../contract/ports.ts';
-import { BadBatch, BatchTooBig, WriterOutOfTurnError, type ShardStore } from '../contract/store.ts';
+import {
+  BadBatch,
+  BatchTookTooLong,
+  WriterOutOfTurnError,
+  type ShardMachineStore,
+} from '../contract/store.ts';
 import { Unavailable } from '../contract/api.ts';
 import { isNothingWrittenError, NON_MACHINE_RECORDS_WRITER } from '../recovery/writerSequenceNumbers.ts';
-import type { Kept, NonMachineRecords } from '../contract/rows.ts';
+import type { Kept, NonMachineRecordsToWrite } from '../contract/rows.ts';
 
 /** Wishes that are written together. */
 const TOGETHER = 200;
@@ -22,7 +27,7 @@ const KEEPING = 'keeping records';
 
 export interface NonMachineRecordWriterDeps {
   shard: string;
-  store: ShardStore;
+  store: ShardMachineStore;
   clock: Clock;
   random: Random;
   health: DatabaseFailureTracker;
@@ -30,7 +35,7 @@ export interface NonMachineRecordWriterDeps {
 }
 
 interface Wish {
-  records: NonMachineRecords;
+  records: NonMachineRecordsToWrite;
   caller: CallerAwaitingCommit<Kept>;
 }
 
@@ -50,7 +55,7 @@ export class NonMachineRecordWriter {
   }
 
   /** Answers the caller once the records are in the database and in the journal. */
-  keep(records: NonMachineRecords, caller: CallerAwaitingCommit<Kept>): void {
+  keep(records: NonMachineRecordsToWrite, caller: CallerAwaitingCommit<Kept>): void {
     this.#waiting.push({ records, caller });
     if (!this.#running) void this.#run();
   }
@@ -109,7 +114,7 @@ export class NonMachineRecordWriter {
         return;
       } catch (error) {
         if (error instanceof WriterOutOfTurnError) await guard.look().catch(() => {});
-        const isRefused = error instanceof BadBatch || error instanceof BatchTooBig;
+        const isRefused = error instanceof BadBatch || error instanceof BatchTookTooLong;
         if (isRefused || (!isInDoubt && isNothingWrittenError(error))) {
           health.recovered(KEEPING);
           await this.#refused(wishes, error);
@@ -126,7 +131,7 @@ export class NonMachineRecordWriter {
 
   /** Several are written one by one, so that one with bad data does not fail the others. */
   async #refused(wishes: readonly Wish[], error: unknown): Promise<void> {
-    const isOfData = error instanceof BadBatch || error instanceof BatchTooBig;
+    const isOfData = error instanceof BadBatch || error instanceof BatchTookTooLong;
     if (isOfData && wishes.length > 1) for (const wish of wishes) await this.#write([wish]);
     else for (const { caller } of wishes) caller.reject(isOfData ? error : this.#unavailable(error));
   }
@@ -143,10 +148,10 @@ export class NonMachineRecordWriter {
 }
 
 /** A number that stays as it is where it stands is written with others; the rest by itself, and so are many at once. */
-const isShareable = ({ blocked, unblocked, booked }: NonMachineRecords): boolean =>
+const isShareable = ({ blocked, unblocked, booked }: NonMachineRecordsToWrite): boolean =>
   booked.length === 0 && unblocked.length === 0 && blocked.length === 1 && !blocked[0]!.replaces;
 
-const together = (wishes: readonly Wish[]): NonMachineRecords => ({
+const together = (wishes: readonly Wish[]): NonMachineRecordsToWrite => ({
   blocked: wishes.flatMap(({ records }) => records.blocked),
   unblocked: wishes.flatMap(({ records }) => records.unblocked),
   booked: wishes.flatMap(({ records }) => records.booked),

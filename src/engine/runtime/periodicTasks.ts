@@ -1,6 +1,6 @@
 /** Work that is done again and again, each time so long after it was done last; after failures the pauses grow. */
 import { backoffPauseMs } from '../contract/backoff.ts';
-import type { DatabaseFailureTracker } from '../contract/databaseHealth.ts';
+import type { DatabaseFailureTracker } from '../contract/databaseFailureTracker.ts';
 import type { Clock, Random } from '../contract/ports.ts';
 
 /** After a failure work is done again so soon, milliseconds, and later and later while it fails, however seldom it is done else. */

@@ -1,8 +1,8 @@
 /** Machines and their histories as operators read them; an archived machine is read from its history. */
 import type { TimerOrPendingEffect } from '../contract/timersAndPendingEffects.ts';
-import { readHistoryPayload } from '../step/effectsEnded.ts';
+import { parsePayloadAndEndedEffects } from '../step/effectsEnded.ts';
 import type { PersistedSnapshot } from '../step/stepper.ts';
-import type { ShardStore } from '../contract/store.ts';
+import type { ShardMachineStore } from '../contract/store.ts';
 import { deferredInputOf } from '../contract/deferredStart.ts';
 import type { HistoryEntryView, MachineRef, MachineView } from '../contract/api.ts';
 import type { HistoryRow, MachineRow } from '../contract/rows.ts';
@@ -22,7 +22,7 @@ export interface ArchivedMachinePayload {
 }
 
 export const readMachineView = async (
-  store: ShardStore,
+  store: ShardMachineStore,
   ref: MachineRef,
 ): Promise<MachineView | undefined> => {
   const [row] = await store.read([ref]);
@@ -32,19 +32,19 @@ export const readMachineView = async (
 };
 
 export const readHistoryView = async (
-  store: ShardStore,
+  store: ShardMachineStore,
   ref: MachineRef,
   afterRevision: number,
   limit: number,
 ): Promise<HistoryEntryView[]> => {
   const rows = await store.history(ref, afterRevision, limit);
-  return rows.map(viewOfHistory);
+  return rows.map(historyEntryView);
 };
 
 /** An entry of a history as it is read. */
-export const viewOfHistory = ({ payload, asked, taken, ...row }: HistoryRow): HistoryEntryView => ({
+export const historyEntryView = ({ payload, asked, taken, ...row }: HistoryRow): HistoryEntryView => ({
   ...row,
-  ...readHistoryPayload(payload),
+  ...parsePayloadAndEndedEffects(payload),
   asked: asked === '' ? [] : asked.startsWith('failed:') ? [asked] : asked.split(' '),
   taken: taken === '' ? [] : taken.split(' ').map(Number),
 });

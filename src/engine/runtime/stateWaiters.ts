@@ -5,26 +5,26 @@
  */
 import type { Clock } from '../contract/ports.ts';
 import type { MachineRef, WaitForMilestoneResult } from '../contract/api.ts';
-import type { ShardStore } from '../contract/store.ts';
+import type { ShardMachineStore } from '../contract/store.ts';
 import type { CachedMachine } from '../writer/cachedMachine.ts';
 
 /** How far a machine has come. What was reached once stays so, unless its chart forgets it. */
-export interface MilestoneProgress {
+export interface MachineMilestones {
   milestones: readonly string[];
   ended: boolean;
 }
 
 export interface MilestoneReaders {
   /** At a machine in memory, as it was last committed. */
-  here(ref: MachineRef): MilestoneProgress | undefined;
+  here(ref: MachineRef): MachineMilestones | undefined;
   /** At its row. */
-  row(ref: MachineRef): Promise<MilestoneProgress | undefined>;
+  row(ref: MachineRef): Promise<MachineMilestones | undefined>;
 }
 
 /** Looks first at machines in memory, which `known` answers, then at their rows. */
-export const createMilestoneReaders = (
+export const createMachineMilestoneLookup = (
   known: (id: number) => CachedMachine | undefined,
-  store: Pick<ShardStore, 'read'>,
+  store: Pick<ShardMachineStore, 'read'>,
 ): MilestoneReaders => ({
   here: ({ account, id }) => {
     const committed = known(id)?.committed;
@@ -120,7 +120,7 @@ export class MilestoneWaiters {
     return result !== undefined;
   }
 
-  async #row(ref: MachineRef): Promise<MilestoneProgress | undefined> {
+  async #row(ref: MachineRef): Promise<MachineMilestones | undefined> {
     return this.#looks.row(ref).catch(() => undefined);
   }
 
@@ -143,7 +143,7 @@ export class MilestoneWaiters {
 }
 
 const resultOf = (
-  passed: MilestoneProgress | undefined,
+  passed: MachineMilestones | undefined,
   milestone: string,
 ): WaitForMilestoneResult | undefined => {
   if (passed?.milestones.includes(milestone)) return 'reached';

@@ -1,7 +1,7 @@
 /** What a piece of mail does to a transaction. Never throws: a chart that does is recorded as failed. */
 import { findPendingEffect, type PendingEffectEntry } from '../contract/timersAndPendingEffects.ts';
 import type { UncommittedMachineStep } from './stepTransaction.ts';
-import { inboxIdsOf, type Mail } from '../contract/machineMail.ts';
+import { inboxRowIdsOfMail, type Mail } from '../contract/machineMail.ts';
 import { effectDeadline } from './applyActions.ts';
 
 type MailOf<What extends Mail['what']> = Mail & { what: What };
@@ -53,7 +53,7 @@ const hear = (tx: UncommittedMachineStep, mail: Mail): void => {
       takeOver(tx, mail.upTo);
       return;
     case 'broken':
-      tx.consumedInbox = [...tx.consumedInbox, ...inboxIdsOf(mail)];
+      tx.consumedInbox = [...tx.consumedInbox, ...inboxRowIdsOfMail(mail)];
       for (const one of mail.mails) setAside(tx, one);
       tx.fail({ type: mail.event }, new Error(mail.message));
       return;

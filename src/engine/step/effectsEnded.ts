@@ -5,7 +5,7 @@ import type { EffectOutcome } from '../contract/timersAndPendingEffects.ts';
 export const ENDED_EFFECTS_FIELD = '$ended';
 
 /** A payload as it was told, and the effects that had ended by then. Throws `SyntaxError` for what is no JSON. */
-export const readHistoryPayload = (
+export const parsePayloadAndEndedEffects = (
   text: string | null,
 ): { payload: unknown; ended: readonly EffectOutcome[] } => {
   const payload = text === null ? null : (JSON.parse(text) as unknown);

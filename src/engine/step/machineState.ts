@@ -1,6 +1,6 @@
 import type { TimerOrPendingEffect } from '../contract/timersAndPendingEffects.ts';
 import type { CompiledChart } from './compileChart.ts';
-import type { ContextJsonCache } from './contextJson.ts';
+import type { ContextJsonCache } from './cachedContextJson.ts';
 import type { MachineSnapshot } from './stepper.ts';
 
 /** A machine as it stands in the store, in live form. */

@@ -1,10 +1,10 @@
 /** A transaction whose mail is all taken: what is written of it, and how the machine stands once that is durable. */
 import { earliestDueTime, type TimerOrPendingEffect } from '../contract/timersAndPendingEffects.ts';
 import type { MachineState } from './machineState.ts';
-import { contextJson } from './contextJson.ts';
+import { contextJson } from './cachedContextJson.ts';
 import type { UncommittedMachineStep } from './stepTransaction.ts';
 import { deferredMachineStartSnapshot } from '../contract/deferredStart.ts';
-import type { MachineRecordWrite, MachineWrite } from '../contract/rows.ts';
+import type { RecordTableWrite, MachineWrite } from '../contract/rows.ts';
 
 /** The write; asked for once. `parent`: the machine whose step bears this one. */
 export const toMachineWrite = (tx: UncommittedMachineStep, parent: number | null = null): MachineWrite => {
@@ -39,7 +39,7 @@ export const toMachineWrite = (tx: UncommittedMachineStep, parent: number | null
 };
 
 /** The machine as it stands once the write is durable. */
-export const machineStateAfter = (tx: UncommittedMachineStep): MachineState => ({
+export const machineStateOnceCommitted = (tx: UncommittedMachineStep): MachineState => ({
   account: tx.account,
   id: tx.id,
   chart: tx.chart,
@@ -95,7 +95,7 @@ const isEmpty = (record: object): boolean => {
 };
 
 /** The record's values, when they changed. */
-const recordOf = (tx: UncommittedMachineStep): MachineRecordWrite | null => {
+const recordOf = (tx: UncommittedMachineStep): RecordTableWrite | null => {
   const { base, chart, snapshot, account, id } = tx;
   const shape = chart.kind.record;
   if (!shape || tx.deferred) return null;

@@ -11,11 +11,11 @@ import {
   type TimerOrPendingEffect,
   type EffectOutcome,
   type PendingEffectEntry,
-  type SettledEffect,
+  type AcceptedEffect,
 } from '../contract/timersAndPendingEffects.ts';
 import { dottedStateName, type CompiledChart, type StepResult } from './compileChart.ts';
 import type { MachineState } from './machineState.ts';
-import type { ContextJsonCache } from './contextJson.ts';
+import type { ContextJsonCache } from './cachedContextJson.ts';
 import type { Mail } from '../contract/machineMail.ts';
 import { applyStepRequests, effectBegunAt } from './applyActions.ts';
 import { ENDED_EFFECTS_FIELD } from './effectsEnded.ts';
@@ -130,7 +130,7 @@ export class UncommittedMachineStep {
     base: MachineState,
     at: number,
     scope: StepTransactionDeps,
-    settled: readonly SettledEffect[],
+    settled: readonly AcceptedEffect[],
   ): UncommittedMachineStep {
     const { chart, account, id } = base;
     const tx = new UncommittedMachineStep(base, { chart, account, id, at }, scope);

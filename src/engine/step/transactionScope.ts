@@ -8,7 +8,7 @@ export interface StepTransactionDeps {
   /** Milliseconds after which another node may doubt this one. */
   graceMs: number;
   mint: () => number;
-  /** Milliseconds for which what this node missed is still heard, before timers judge (`cluster/stallDetector.ts`). */
+  /** Milliseconds for which what this node missed is still heard, before timers judge (`cluster/timerGraceAfterStall.ts`). */
   catchUpMs: () => number;
   /** The current chart of a kind, for machines started by a step. */
   chartOf: (kind: string) => CompiledChart;

@@ -8,7 +8,7 @@ import type { MachineState } from '../step/machineState.ts';
 import type { Mail } from '../contract/machineMail.ts';
 import type { Clock } from '../contract/ports.ts';
 import type { CachedMachine } from '../writer/cachedMachine.ts';
-import type { ShardStore } from '../contract/store.ts';
+import type { ShardMachineStore } from '../contract/store.ts';
 import type { Key } from '../contract/rows.ts';
 
 const HORIZON_MS = 60_000;
@@ -18,7 +18,7 @@ const SNOOZE_MS = 5_000;
 
 export interface MachineTimersDeps {
   clock: Clock;
-  store: ShardStore;
+  store: ShardMachineStore;
   now(): number;
   incarnation(): number;
   /** The machine, if it is in memory and its row is read. */
@@ -34,7 +34,7 @@ export interface MachineTimersDeps {
   catchUpMs(): number;
 }
 
-export class MachineTimers {
+export class MachineTimerScheduler {
   readonly #scope: MachineTimersDeps;
   readonly #alarm: TimerHeap;
 

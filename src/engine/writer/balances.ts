@@ -1,15 +1,15 @@
 /** Which balance a start runs into, when it was not written. */
-import type { BatchItem } from './batchItem.ts';
+import type { CommitBatchItem } from './batchItem.ts';
 import type { BalanceBookingWrite, BalanceKey } from '../contract/rows.ts';
 
 /** What balances hold, by their names (`balanceOf`); one that is missing holds nothing. */
-export type BalanceAmountsByKey = ReadonlyMap<string, number>;
+export type CurrentBalancesByKey = ReadonlyMap<string, number>;
 
 /** Names a balance among those of a shard. */
 export const balanceKey = ({ account, balance }: BalanceKey): string => `${account} ${balance}`;
 
 /** Names of the balances that a batch moves. */
-export const movedBalances = (items: readonly BatchItem[]): ReadonlySet<string> => {
+export const movedBalances = (items: readonly CommitBatchItem[]): ReadonlySet<string> => {
   const moved = new Set<string>();
   for (const { tx } of items) {
     for (const booking of tx.bookings) moved.add(balanceKey(booking));
@@ -19,7 +19,7 @@ export const movedBalances = (items: readonly BatchItem[]): ReadonlySet<string> 
 };
 
 /** The balances that starts take from, each once. */
-export const listDebitedBalanceKeys = (items: readonly BatchItem[]): BalanceKey[] => {
+export const listDebitedBalanceKeys = (items: readonly CommitBatchItem[]): BalanceKey[] => {
   const balances = new Map<string, BalanceKey>();
   for (const item of items)
     for (const { account, balance } of takesOf(item))
@@ -28,7 +28,10 @@ export const listDebitedBalanceKeys = (items: readonly BatchItem[]): BalanceKey[
 };
 
 /** The first balance that holds too little for this start alone; undefined: they bear it. */
-export const findBalanceShortfall = (item: BatchItem, held: BalanceAmountsByKey): BalanceKey | undefined => {
+export const findFirstInsufficientBalance = (
+  item: CommitBatchItem,
+  held: CurrentBalancesByKey,
+): BalanceKey | undefined => {
   const left = new Map<string, number>();
   return takesOf(item).find((take) => {
     const name = balanceKey(take);
@@ -39,5 +42,5 @@ export const findBalanceShortfall = (item: BatchItem, held: BalanceAmountsByKey)
 };
 
 /** Only a start takes. */
-const takesOf = ({ tx, start }: BatchItem): readonly BalanceBookingWrite[] =>
+const takesOf = ({ tx, start }: CommitBatchItem): readonly BalanceBookingWrite[] =>
   start ? tx.bookings.filter(({ amount }) => amount < 0) : [];

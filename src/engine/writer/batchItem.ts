@@ -4,7 +4,7 @@ import type { UncommittedMachineStep } from '../step/stepTransaction.ts';
 import type { Mail } from '../contract/machineMail.ts';
 import type { CallerAwaitingCommit } from './pendingReplies.ts';
 import type { CachedMachine } from './cachedMachine.ts';
-import type { KeyClaimRequest, StartWithChargesResult } from '../contract/api.ts';
+import type { ExclusiveKeyClaimRequest, StartWithChargesResult } from '../contract/api.ts';
 import { toMachineWrite } from '../step/stepToRows.ts';
 import type { MachineWrite } from '../contract/rows.ts';
 
@@ -14,7 +14,7 @@ export interface PendingMachineStart {
   account: number;
   id: number;
   input: object;
-  claims: KeyClaimRequest[];
+  claims: ExclusiveKeyClaimRequest[];
   bookings: readonly BalanceBooking[];
   caller: CallerAwaitingCommit<StartWithChargesResult>;
   /** Some write of it was not answered, and may still land. */
@@ -22,7 +22,7 @@ export interface PendingMachineStart {
 }
 
 /** One machine of a batch: its transaction and what it was made of. */
-export interface BatchItem {
+export interface CommitBatchItem {
   tx: UncommittedMachineStep;
   mails: Mail[];
   cached: CachedMachine | null;
@@ -30,11 +30,11 @@ export interface BatchItem {
 }
 
 /** How much of a batch it takes up: each piece of mail, and each machine it starts, is a step and a history entry. */
-export const batchItemSize = ({ tx, mails }: BatchItem): number =>
+export const batchItemStepCount = ({ tx, mails }: CommitBatchItem): number =>
   Math.max(1, mails.length) + tx.children.length;
 
 /** All that is written for a batch, in the order of its keys: two statements never wait for each other in a ring. */
-export const batchWrites = (items: readonly BatchItem[]): MachineWrite[] => {
+export const sortedWritesOfBatch = (items: readonly CommitBatchItem[]): MachineWrite[] => {
   const writes: MachineWrite[] = [];
   for (const { tx } of items) {
     writes.push(toMachineWrite(tx));

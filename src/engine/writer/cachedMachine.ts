@@ -1,15 +1,15 @@
 /**
  * Machines in memory, and the bounded cache of them. An idle one can be evicted at any time: its row holds all of it.
  */
-import type { SettledEffect } from '../contract/timersAndPendingEffects.ts';
+import type { AcceptedEffect } from '../contract/timersAndPendingEffects.ts';
 import type { MachineState } from '../step/machineState.ts';
 import type { UncommittedMachineStep } from '../step/stepTransaction.ts';
 import { OpenAddressingMap } from './openAddressingMap.ts';
-import { ListNode, IntrusiveList } from '../contract/intrusiveList.ts';
+import { IntrusiveListNode, IntrusiveList } from '../contract/intrusiveList.ts';
 import { isUrgentMail, type Mail } from '../contract/machineMail.ts';
 
 /** A write whose outcome is unknown, and the mail it took. */
-export interface UncertainWrite {
+export interface StepWithUnknownOutcome {
   tx: UncommittedMachineStep;
   mails: readonly Mail[];
 }
@@ -20,9 +20,9 @@ const NONE: readonly never[] = [];
 const LOOKS_PER_ADD = 32;
 
 /** Most mail that one write folds together. */
-export const MAX_EVENTS_PER_STEP = 64;
+export const MAX_MAIL_PER_WRITE = 64;
 
-export class CachedMachine extends ListNode {
+export class CachedMachine extends IntrusiveListNode {
   readonly account: number;
   readonly id: number;
   /** Null until the row is read. */
@@ -34,15 +34,15 @@ export class CachedMachine extends ListNode {
    */
   phase: 'idle' | 'reading' | 'ready' | 'lowPriority' | 'writing' | 'held' = 'idle';
   /** Most mail that one write of it folds together; less after a refusal, until the mail at fault stands alone. */
-  eventsPerStep = MAX_EVENTS_PER_STEP;
+  eventsPerStep = MAX_MAIL_PER_WRITE;
   /** Effects accepted with nothing to tell; struck off the agenda by the next write. */
-  settled: readonly SettledEffect[] = NONE;
+  settled: readonly AcceptedEffect[] = NONE;
   /** How long they have waited for that. */
-  wait: DeferredEffectAckEntry | null = null;
+  wait: DeferredEffectAckWait | null = null;
   /** Effects being performed now. */
   running: readonly string[] = NONE;
   /** Writes whose outcome is unknown: should one turn out to have landed, it counts. */
-  uncertain: readonly UncertainWrite[] = NONE;
+  uncertain: readonly StepWithUnknownOutcome[] = NONE;
   #window = 0;
   #ownSteps = 0;
 
@@ -136,7 +136,7 @@ export class MachineCache {
 }
 
 /** A machine's wait, and when it ends, monotonic. */
-export class DeferredEffectAckEntry extends ListNode {
+export class DeferredEffectAckWait extends IntrusiveListNode {
   readonly cached: CachedMachine;
   readonly until: number;
 

@@ -4,7 +4,7 @@
  */
 import { IntrusiveList } from '../contract/intrusiveList.ts';
 import type { Clock } from '../contract/ports.ts';
-import { type CachedMachine, DeferredEffectAckEntry } from './cachedMachine.ts';
+import { type CachedMachine, DeferredEffectAckWait } from './cachedMachine.ts';
 
 const LINGER_MS = 1_000;
 
@@ -12,7 +12,7 @@ export class DeferredEffectAckBuffer {
   readonly #clock: Clock;
   readonly #write: (cached: CachedMachine) => void;
   /** Those who wait longest come first. */
-  readonly #waiting = new IntrusiveList<DeferredEffectAckEntry>();
+  readonly #waiting = new IntrusiveList<DeferredEffectAckWait>();
   #planned = false;
 
   constructor(clock: Clock, write: (cached: CachedMachine) => void) {
@@ -30,7 +30,7 @@ export class DeferredEffectAckBuffer {
       this.drop(cached);
       this.#write(cached);
     } else if (!cached.wait) {
-      cached.wait = new DeferredEffectAckEntry(cached, this.#clock.monotonic() + LINGER_MS);
+      cached.wait = new DeferredEffectAckWait(cached, this.#clock.monotonic() + LINGER_MS);
       this.#waiting.add(cached.wait);
       this.#plan();
     }

@@ -4,13 +4,13 @@
  * followed by smaller ones; when nothing can be written now, or no reply came, the next batch waits, longer each time.
  */
 import { Backoff } from '../contract/backoff.ts';
-import { QUERY_CANCELED_SQLSTATE } from './classifyCommitFailures.ts';
+import { QUERY_CANCELED_SQLSTATE } from './diagnoseDataOrDatabaseFault.ts';
 import { movedBalances } from './balances.ts';
-import { batchWrites, type BatchItem } from './batchItem.ts';
+import { sortedWritesOfBatch, type CommitBatchItem } from './batchItem.ts';
 import type { ShardWriterDeps } from './writerDeps.ts';
 import type { MachineQuarantine } from './quarantine.ts';
 import { WriteOutcomeReader } from './readBackUncertainWrites.ts';
-import { BadBatch, BatchTooBig, WriterOutOfTurnError, StoreUnavailable } from '../contract/store.ts';
+import { BadBatch, BatchTookTooLong, WriterOutOfTurnError, StoreUnavailable } from '../contract/store.ts';
 import type { MachineWrite } from '../contract/rows.ts';
 
 /** Pauses of a lane that could not write, milliseconds. */
@@ -19,18 +19,18 @@ const PAUSES_MS = { firstMs: 50, longestMs: 5_000 };
 const REFUSED_ENOUGH = 5;
 
 /** What became of a batch: `interrupted`: it was given back to its lane. */
-type Sent = 'written' | 'interrupted' | BadBatch | BatchTooBig;
+type Sent = 'written' | 'interrupted' | BadBatch | BatchTookTooLong;
 
 /** What a lane does with what became of its machines. */
-export interface BatchListener {
-  landed(item: BatchItem, sentAt: number): void;
+export interface CommitItemListener {
+  landed(item: CommitBatchItem, sentAt: number): void;
   /** Its turn comes once more. */
-  again(item: BatchItem): void;
+  again(item: CommitBatchItem): void;
 }
 
 export class GroupCommit {
   readonly #scope: ShardWriterDeps;
-  readonly #listener: BatchListener;
+  readonly #listener: CommitItemListener;
   readonly #quarantine: MachineQuarantine;
   readonly #readBack: WriteOutcomeReader;
   readonly #backoff: Backoff;
@@ -39,12 +39,12 @@ export class GroupCommit {
   /** Steps of a batch at most now: fewer after one that took too long. */
   #most: number;
   /** What is being written, or looked for since no answer came. */
-  #items: readonly BatchItem[] = [];
+  #items: readonly CommitBatchItem[] = [];
   #sentAt = Infinity;
   #writtenAt = -Infinity;
   #stopped = false;
 
-  constructor(scope: ShardWriterDeps, quarantine: MachineQuarantine, listener: BatchListener) {
+  constructor(scope: ShardWriterDeps, quarantine: MachineQuarantine, listener: CommitItemListener) {
     this.#scope = scope;
     this.#most = scope.stepsPerCommit;
     this.#listener = listener;
@@ -60,7 +60,7 @@ export class GroupCommit {
   }
 
   /** Steps of which it is not known whether they were written. */
-  get underWay(): BatchItem[] {
+  get underWay(): CommitBatchItem[] {
     return this.#items.filter(({ cached }) => cached?.phase === 'writing');
   }
 
@@ -100,16 +100,16 @@ export class GroupCommit {
   }
 
   /** Writes a batch, or does with it what its failure asks for. */
-  async write(items: BatchItem[]): Promise<void> {
+  async write(items: CommitBatchItem[]): Promise<void> {
     this.#items = items;
     const sent = await this.#try(items);
     this.#sentAt = Infinity;
-    if (sent instanceof BatchTooBig) this.#tookTooLong(items, sent);
+    if (sent instanceof BatchTookTooLong) this.#tookTooLong(items, sent);
     else if (sent instanceof BadBatch) await this.#isolate(items, sent);
     if (!this.#stopped) this.#items = [];
   }
 
-  async #try(items: BatchItem[]): Promise<Sent> {
+  async #try(items: CommitBatchItem[]): Promise<Sent> {
     const { clock, metrics, health } = this.#scope;
     const sentAt = clock.monotonic();
     this.#sentAt = sentAt;
@@ -129,14 +129,14 @@ export class GroupCommit {
       return 'written';
     } catch (error) {
       if (this.#stopped) return 'interrupted';
-      if (error instanceof BadBatch || error instanceof BatchTooBig) return error;
+      if (error instanceof BadBatch || error instanceof BatchTookTooLong) return error;
       await this.#interrupted(items, sentAt, error);
       return 'interrupted';
     }
   }
 
   /** When no other lane moves its balances. What was stepped before the shard was opened again is not sent. */
-  async #sendInTurn(items: BatchItem[], steppedAt: number): Promise<{ count: number; landed: number }> {
+  async #sendInTurn(items: CommitBatchItem[], steppedAt: number): Promise<{ count: number; landed: number }> {
     const { turns, guard } = this.#scope;
     const balances = movedBalances(items);
     const turn = balances.size > 0 ? await turns.take(balances) : undefined;
@@ -151,7 +151,7 @@ export class GroupCommit {
     }
   }
 
-  #tellWritten(items: readonly BatchItem[]): void {
+  #tellWritten(items: readonly CommitBatchItem[]): void {
     for (const quarantine of this.#scope.quarantines) if (!quarantine.isEmpty) quarantine.written(items);
   }
 
@@ -159,7 +159,7 @@ export class GroupCommit {
    * Sends a batch: how many machines are in it, and how many were written. What is written is let go with the
    * statement: a collection of garbage while it is under way has so much less to move.
    */
-  #send(items: BatchItem[]): { count: number; written: Promise<number> } {
+  #send(items: CommitBatchItem[]): { count: number; written: Promise<number> } {
     const { store, index, guard } = this.#scope;
     const writes = goodWritesOf(items);
     const at = this.#scope.lowWatermark();
@@ -172,7 +172,7 @@ export class GroupCommit {
   }
 
   /** Nothing was written, or that is unknown: in both cases the database is in trouble, and the next batch waits. */
-  async #interrupted(items: BatchItem[], sentAt: number, error: unknown): Promise<void> {
+  async #interrupted(items: CommitBatchItem[], sentAt: number, error: unknown): Promise<void> {
     this.#failed(error);
     if (error instanceof StoreUnavailable || error instanceof WriterOutOfTurnError) this.#again(items);
     if (error instanceof WriterOutOfTurnError) await this.#scope.guard.look().catch(() => {});
@@ -184,13 +184,13 @@ export class GroupCommit {
     this.#scope.health.failed(this.#part, error);
   }
 
-  #again(items: readonly BatchItem[]): void {
+  #again(items: readonly CommitBatchItem[]): void {
     // The last first: starts are put before those that wait.
     for (const item of items.toReversed()) this.#listener.again(item);
   }
 
   /** Smaller batches follow. A machine that takes too long by itself waits by itself. */
-  #tookTooLong(items: BatchItem[], error: BatchTooBig): void {
+  #tookTooLong(items: CommitBatchItem[], error: BatchTookTooLong): void {
     this.#failed(error);
     this.#most = Math.max(1, Math.ceil(items.length / 2));
     if (items.length > 1) this.#again(items);
@@ -207,9 +207,9 @@ export class GroupCommit {
    * Halves are written by themselves until the culprits stand alone. While nothing of the batch is written each is
    * looked for in the largest piece that is left: when five from far apart are refused, the rest is not worth trying.
    */
-  async #isolate(items: BatchItem[], refusal: BadBatch): Promise<void> {
-    let pieces: BatchItem[][] = halvesOf(items);
-    const written: BatchItem[] = [];
+  async #isolate(items: CommitBatchItem[], refusal: BadBatch): Promise<void> {
+    let pieces: CommitBatchItem[][] = halvesOf(items);
+    const written: CommitBatchItem[] = [];
     let alone = items.length === 1 ? 1 : 0;
     if (alone > 0) await this.#refused(items[0]!, refusal);
     while (pieces.length > 0) {
@@ -228,7 +228,7 @@ export class GroupCommit {
           pieces = [];
         }
       } else {
-        if (sent instanceof BatchTooBig) this.#tookTooLong(piece, sent);
+        if (sent instanceof BatchTookTooLong) this.#tookTooLong(piece, sent);
         this.#again(pieces.flat());
         pieces = [];
       }
@@ -239,7 +239,7 @@ export class GroupCommit {
   }
 
   /** It was refused while it stood alone; what it was told together is told by itself next, to find what is at fault. */
-  async #refused(item: BatchItem, error: BadBatch): Promise<void> {
+  async #refused(item: CommitBatchItem, error: BadBatch): Promise<void> {
     if (await this.#readBack.lostClaim(item)) return;
     if (item.mails.length > 1) {
       item.cached!.eventsPerStep = 1;
@@ -249,19 +249,19 @@ export class GroupCommit {
 }
 
 /** The second half stands last, and is tried after the first. */
-const halvesOf = (items: BatchItem[]): BatchItem[][] => {
+const halvesOf = (items: CommitBatchItem[]): CommitBatchItem[][] => {
   if (items.length < 2) return [];
   const middle = Math.ceil(items.length / 2);
   return [items.slice(middle), items.slice(0, middle)];
 };
 
-const withLargestLast = (pieces: readonly BatchItem[][]): BatchItem[][] =>
+const withLargestLast = (pieces: readonly CommitBatchItem[][]): CommitBatchItem[][] =>
   pieces.toSorted((one, other) => one.length - other.length);
 
 /** What a record says is the chart's, and may be impossible. Throws `BadBatch`. */
-const goodWritesOf = (items: readonly BatchItem[]): MachineWrite[] => {
+const goodWritesOf = (items: readonly CommitBatchItem[]): MachineWrite[] => {
   try {
-    return batchWrites(items);
+    return sortedWritesOfBatch(items);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     throw new BadBatch(message, { cause: error, certain: true });

@@ -2,12 +2,12 @@
  * Callers who wait for a step to become durable, and for how long. One timer looks after all of them: most are
  * answered in milliseconds, and a timer each would cost more than the waiting.
  */
-import { ListNode, IntrusiveList } from '../contract/intrusiveList.ts';
+import { IntrusiveListNode, IntrusiveList } from '../contract/intrusiveList.ts';
 import type { Clock } from '../contract/ports.ts';
 import { Unavailable } from '../contract/api.ts';
 
 /** One who waits. What is said after the first answer is not heard. */
-export class CallerAwaitingCommit<Answer> extends ListNode {
+export class CallerAwaitingCommit<Answer> extends IntrusiveListNode {
   /** When its caller gives up, monotonic. */
   readonly until: number;
   readonly #callers: IntrusiveList<CallerAwaitingCommit<never>>;

@@ -1,13 +1,13 @@
 /**
  * Machines of one writer whose writes the database refuses. Each waits here, apart from the others, until it is known
- * what is at fault (`writer/classifyCommitFailures.ts`): its data, and the event is set aside; or the database, and everything
+ * what is at fault (`writer/diagnoseDataOrDatabaseFault.ts`): its data, and the event is set aside; or the database, and everything
  * waits for its repair. One machine of each cause is tried alone, with growing pauses; when it is written, all that
  * wait for the same cause go back to their writer.
  */
-import { commitFailureKey, CommitFailure } from './classifyCommitFailures.ts';
-import { summarizeError } from '../contract/databaseHealth.ts';
-import type { BatchItem } from './batchItem.ts';
-import { type Mail, mailName } from '../contract/machineMail.ts';
+import { commitFailureKey, OngoingCommitFailure } from './diagnoseDataOrDatabaseFault.ts';
+import { summarizeError } from '../contract/databaseFailureTracker.ts';
+import type { CommitBatchItem } from './batchItem.ts';
+import { type Mail, mailHistoryName } from '../contract/machineMail.ts';
 import type { ShardWriterDeps } from './writerDeps.ts';
 import type { CachedMachine } from './cachedMachine.ts';
 import type { BadBatch } from '../contract/store.ts';
@@ -30,11 +30,11 @@ export interface QuarantineReleaseListener {
 export class MachineQuarantine {
   readonly #scope: ShardWriterDeps;
   readonly #lane: QuarantineReleaseListener;
-  readonly #faults = new Map<string, CommitFailure>();
+  readonly #faults = new Map<string, OngoingCommitFailure>();
   /** What was said of causes, when, and how often it was left unsaid since. */
   readonly #told = new Map<string, { at: number; unsaid: number }>();
   /** The machine that is tried alone now, and what for. */
-  #tried: { cached: CachedMachine; fault: CommitFailure; wasAlone: boolean } | null = null;
+  #tried: { cached: CachedMachine; fault: OngoingCommitFailure; wasAlone: boolean } | null = null;
 
   constructor(scope: ShardWriterDeps, lane: QuarantineReleaseListener) {
     this.#scope = scope;
@@ -88,7 +88,7 @@ export class MachineQuarantine {
   }
 
   /** One was refused while it stood alone, with one piece of mail: it waits, or it is set aside. */
-  refused(item: BatchItem, error: BadBatch): void {
+  refused(item: CommitBatchItem, error: BadBatch): void {
     const { clock } = this.#scope;
     const at = clock.monotonic();
     const fault = this.#faultOf(error, at);
@@ -113,12 +113,12 @@ export class MachineQuarantine {
   }
 
   /** What is known of causes, by their names. */
-  get faults(): ReadonlyMap<string, CommitFailure> {
+  get faults(): ReadonlyMap<string, OngoingCommitFailure> {
     return this.#faults;
   }
 
   /** What need not be sent, for it would be refused as others like it were. True: it waits here, or was answered. */
-  takes(item: BatchItem): boolean {
+  takes(item: CommitBatchItem): boolean {
     if (this.isEmpty || this.#tried?.cached === item.cached) return false;
     for (const fault of this.#faults.values()) {
       if (!fault.covers(item)) continue;
@@ -130,16 +130,16 @@ export class MachineQuarantine {
   }
 
   /** They go the way of those that were refused for this, untried. */
-  takeUntried(items: readonly BatchItem[], cause: BadBatch | CommitFailure): void {
+  takeUntried(items: readonly CommitBatchItem[], cause: BadBatch | OngoingCommitFailure): void {
     const fault =
-      cause instanceof CommitFailure ? cause : this.#faultOf(cause, this.#scope.clock.monotonic());
+      cause instanceof OngoingCommitFailure ? cause : this.#faultOf(cause, this.#scope.clock.monotonic());
     for (const item of items)
       if (item.start) item.start.caller.reject(notNow(fault));
       else this.#hold(item, fault, false);
   }
 
   /** These were written: that tells of all who wait. */
-  written(items: readonly BatchItem[]): void {
+  written(items: readonly CommitBatchItem[]): void {
     const at = this.#scope.clock.monotonic();
     const { dueAt } = this;
     for (const [cause, fault] of this.#faults) {
@@ -156,26 +156,26 @@ export class MachineQuarantine {
     this.#faults.clear();
   }
 
-  #faultOf(error: BadBatch, at: number): CommitFailure {
+  #faultOf(error: BadBatch, at: number): OngoingCommitFailure {
     const cause = commitFailureKey(error);
     const known = this.#faults.get(cause);
     if (known) return known;
     if (this.#faults.size >= MOST_CAUSES) this.#lift(this.#faults.values().next().value!);
     const elsewhere = this.#scope.quarantines.map(({ faults }) => faults.get(cause)).find(Boolean);
-    const fault = new CommitFailure(error, at, this.#scope.random, elsewhere);
+    const fault = new OngoingCommitFailure(error, at, this.#scope.random, elsewhere);
     this.#faults.set(cause, fault);
     this.#tell(fault, 'the database refuses a write: its machine waits, the others go on', {});
     return fault;
   }
 
-  #hold({ cached, mails }: BatchItem, fault: CommitFailure, wasAlone: boolean): void {
+  #hold({ cached, mails }: CommitBatchItem, fault: OngoingCommitFailure, wasAlone: boolean): void {
     cached!.mailbox.unshift(...mails);
     cached!.phase = 'held';
     fault.held.set(cached!, wasAlone);
   }
 
   /** That its event is set aside is refused as well, and holds nothing of what it said: the event waits again. */
-  #holdMarked(item: BatchItem, fault: CommitFailure, at: number): void {
+  #holdMarked(item: CommitBatchItem, fault: OngoingCommitFailure, at: number): void {
     fault.refusedWithoutData();
     if (fault.setAside?.id === item.tx.id) fault.setAside = null;
     fault.putOff(at);
@@ -183,31 +183,31 @@ export class MachineQuarantine {
   }
 
   /** Refuses a start: its caller was promised nothing yet. */
-  #refuseStart(item: BatchItem, fault: CommitFailure, at: number): void {
+  #refuseStart(item: CommitBatchItem, fault: OngoingCommitFailure, at: number): void {
     const isData = fault.error.certain || fault.blame(item, at) !== 'database';
     item.start!.caller.reject(isData ? fault.error : notNow(fault));
     fault.putOff(at);
   }
 
   /** Once a pause a start is let through where others like it were refused: else nothing would tell of the repair. */
-  #mayTry(fault: CommitFailure): boolean {
+  #mayTry(fault: OngoingCommitFailure): boolean {
     const at = this.#scope.clock.monotonic();
     if (fault.held.size > 0 || fault.dueAt > at) return false;
     fault.dueAt = at + 1_000;
     return true;
   }
 
-  #setAside(item: BatchItem, fault: CommitFailure): void {
+  #setAside(item: CommitBatchItem, fault: OngoingCommitFailure): void {
     const cached = item.cached!;
     const { account, id } = cached;
     fault.setAside = fault.isOfData ? null : { account, id, mails: item.mails };
-    const event = item.mails.map(mailName).join(' ');
+    const event = item.mails.map(mailHistoryName).join(' ');
     this.#tell(fault, 'the database refuses an event for its data: it is set aside', { machine: id, event });
     this.#scope.told.poisoned(cached, item.mails, fault.error);
   }
 
   /** Another machine is refused as well, and nothing is written: what was set aside first was not at fault. */
-  #giveBack(fault: CommitFailure, item: BatchItem): void {
+  #giveBack(fault: OngoingCommitFailure, item: CommitBatchItem): void {
     const { setAside } = fault;
     if (!setAside || setAside.id === item.tx.id || fault.isOfData) return;
     fault.setAside = null;
@@ -215,18 +215,18 @@ export class MachineQuarantine {
   }
 
   /** One that was refused before is written: the cause has passed. One that was not tells of those that were not, only. */
-  #passed({ fault, wasAlone }: { fault: CommitFailure; wasAlone: boolean }): void {
+  #passed({ fault, wasAlone }: { fault: OngoingCommitFailure; wasAlone: boolean }): void {
     if (wasAlone) this.#lift(fault);
     else this.#releaseFrom(fault, ([, refused]) => !refused);
   }
 
   /** All who waited for it take their turns again. */
-  #lift(fault: CommitFailure): void {
+  #lift(fault: OngoingCommitFailure): void {
     this.#faults.delete(commitFailureKey(fault.error));
     this.#releaseFrom(fault, () => true);
   }
 
-  #releaseFrom(fault: CommitFailure, which: (held: [CachedMachine, boolean]) => boolean): void {
+  #releaseFrom(fault: OngoingCommitFailure, which: (held: [CachedMachine, boolean]) => boolean): void {
     const held = [...fault.held].filter(which).map(([cached]) => cached);
     for (const cached of held) fault.held.delete(cached);
     for (const cached of held) this.#lane.release(cached);
@@ -236,7 +236,7 @@ export class MachineQuarantine {
   }
 
   /** The first of a kind is said whole, later ones are counted. */
-  #tell({ error }: CommitFailure, message: string, fields: object): void {
+  #tell({ error }: OngoingCommitFailure, message: string, fields: object): void {
     const { clock, log, shard } = this.#scope;
     const at = clock.monotonic();
     const key = `${commitFailureKey(error)} ${message}`;
@@ -258,7 +258,7 @@ export class MachineQuarantine {
 }
 
 /** One that was never tried before the others, the last that came first; else the one that waits longest. */
-const nextOf = ({ held }: CommitFailure): CachedMachine => {
+const nextOf = ({ held }: OngoingCommitFailure): CachedMachine => {
   const untried = [...held].findLast(([, wasAlone]) => !wasAlone);
   return untried?.[0] ?? held.keys().next().value!;
 };
@@ -278,5 +278,5 @@ const withoutCaller = (mail: Mail): Mail => {
 const NEWS: ReadonlySet<Mail['what']> = new Set(['event', 'accepted', 'failed', 'unknown', 'lost']);
 const isNews = ({ what }: Mail): boolean => NEWS.has(what);
 
-const notNow = ({ error }: CommitFailure): Unavailable =>
+const notNow = ({ error }: OngoingCommitFailure): Unavailable =>
   new Unavailable('the database refuses such starts now', 5, { cause: error });

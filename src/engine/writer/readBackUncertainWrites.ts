@@ -1,17 +1,17 @@
 /** What became of writes that did not answer, or of which some did not land: the rows are read until it is known. */
 import { Backoff } from '../contract/backoff.ts';
 import type { UncommittedMachineStep } from '../step/stepTransaction.ts';
-import type { BatchItem } from './batchItem.ts';
+import type { CommitBatchItem } from './batchItem.ts';
 import type { ShardWriterDeps } from './writerDeps.ts';
 import { type Mail, mailOrigins } from '../contract/machineMail.ts';
-import type { UncertainWrite, CachedMachine } from './cachedMachine.ts';
+import type { StepWithUnknownOutcome, CachedMachine } from './cachedMachine.ts';
 import {
-  type BalanceAmountsByKey,
+  type CurrentBalancesByKey,
   balanceKey,
   listDebitedBalanceKeys,
-  findBalanceShortfall,
+  findFirstInsufficientBalance,
 } from './balances.ts';
-import type { ShardStore } from '../contract/store.ts';
+import type { ShardMachineStore } from '../contract/store.ts';
 import { Unavailable } from '../contract/api.ts';
 import type { Key, MachineRow } from '../contract/rows.ts';
 
@@ -26,9 +26,9 @@ const MOST_DOUBTS = 32;
 /** What the lane does with what is found. */
 export interface ReadBackHandler {
   /** It did land. */
-  landed(item: BatchItem, sentAt: number): void;
+  landed(item: CommitBatchItem, sentAt: number): void;
   /** It must be tried once more. */
-  again(item: BatchItem): void;
+  again(item: CommitBatchItem): void;
 }
 
 export class WriteOutcomeReader {
@@ -53,7 +53,7 @@ export class WriteOutcomeReader {
   }
 
   /** Finds out about each. `answered`: what has not landed by now never will. */
-  async find(items: readonly BatchItem[], sentAt: number, answered: boolean): Promise<void> {
+  async find(items: readonly CommitBatchItem[], sentAt: number, answered: boolean): Promise<void> {
     const standing = await this.#retryUntilAnswered(() => this.#read(items));
     if (!standing) return;
     const { byId, held } = standing;
@@ -72,8 +72,8 @@ export class WriteOutcomeReader {
    * before anything follows from that.
    */
   async #read(
-    items: readonly BatchItem[],
-  ): Promise<{ byId: Map<number, MachineRow>; held: BalanceAmountsByKey }> {
+    items: readonly CommitBatchItem[],
+  ): Promise<{ byId: Map<number, MachineRow>; held: CurrentBalancesByKey }> {
     const { store, guard } = this.#scope;
     const keys: Key[] = items.map(({ tx }) => ({ account: tx.account, id: tx.id }));
     const byId = new Map((await store.read(keys)).map((row) => [row.id, row]));
@@ -83,7 +83,7 @@ export class WriteOutcomeReader {
   }
 
   /** Whether another owner holds one of the item's claims; if so its caller, or its chart, is told. */
-  async lostClaim(item: BatchItem): Promise<boolean> {
+  async lostClaim(item: CommitBatchItem): Promise<boolean> {
     const { tx, start } = item;
     if (tx.claimants.size === 0) return false;
     const keys = [...tx.claimants.keys()].map((key) => ({ account: tx.account, key }));
@@ -99,7 +99,7 @@ export class WriteOutcomeReader {
   }
 
   /** The mail that asked for the claim is put by; its chart hears instead that another holds it. */
-  #refuseClaim(item: BatchItem, key: string, owner: string): void {
+  #refuseClaim(item: CommitBatchItem, key: string, owner: string): void {
     const asking = item.tx.claimants.get(key);
     if (!asking) throw new Error(`no mail asked for the claim ${key}`);
     const refused: Mail = { what: 'claimRefused', key, owner, asked: asking };
@@ -110,16 +110,16 @@ export class WriteOutcomeReader {
   }
 
   /** What the balances of these hold, read together: when one runs dry, it does so for many. */
-  async #held(missed: readonly BatchItem[]): Promise<BalanceAmountsByKey> {
+  async #held(missed: readonly CommitBatchItem[]): Promise<CurrentBalancesByKey> {
     const keys = listDebitedBalanceKeys(missed);
     const balances = keys.length === 0 ? [] : await this.#scope.store.balances(keys);
     return new Map(balances.map((balance) => [balanceKey(balance), balance.amount]));
   }
 
   async #startMissed(
-    item: BatchItem,
+    item: CommitBatchItem,
     row: MachineRow | undefined,
-    { held, answered }: { held: BalanceAmountsByKey; answered: boolean },
+    { held, answered }: { held: CurrentBalancesByKey; answered: boolean },
   ): Promise<void> {
     const start = item.start!;
     const { account, id, caller } = start;
@@ -135,8 +135,8 @@ export class WriteOutcomeReader {
    * Whether a balance holds too little for the item alone; if so its caller is told. Where an earlier write may still
    * land, and be paid for by then, a refusal could be untrue.
    */
-  #isShort(item: BatchItem, held: BalanceAmountsByKey): boolean {
-    const short = findBalanceShortfall(item, held);
+  #isShort(item: CommitBatchItem, held: CurrentBalancesByKey): boolean {
+    const short = findFirstInsufficientBalance(item, held);
     if (!short) return false;
     const { caller, doubtful } = item.start!;
     if (doubtful) caller.reject(new Unavailable('it is not known whether the step was written', 2));
@@ -145,7 +145,7 @@ export class WriteOutcomeReader {
   }
 
   async #stepMissed(
-    item: BatchItem,
+    item: CommitBatchItem,
     row: MachineRow | undefined,
     { sentAt, answered }: { sentAt: number; answered: boolean },
   ): Promise<void> {
@@ -167,7 +167,7 @@ export class WriteOutcomeReader {
    * An earlier write of this machine had landed: its mail is not taken twice, neither that which was tried just now nor that
    * which waits to be tried by itself.
    */
-  #landedLate(item: BatchItem, landed: UncertainWrite, row: MachineRow): void {
+  #landedLate(item: CommitBatchItem, landed: StepWithUnknownOutcome, row: MachineRow): void {
     const { told } = this.#scope;
     const cached = item.cached!;
     cached.uncertain = [];
@@ -186,7 +186,7 @@ export class WriteOutcomeReader {
   }
 
   /** Which of the writes without an answer did land: the row names it or, when others stepped since, the history. */
-  async #landedEarlier(cached: CachedMachine, row: MachineRow): Promise<UncertainWrite | undefined> {
+  async #landedEarlier(cached: CachedMachine, row: MachineRow): Promise<StepWithUnknownOutcome | undefined> {
     for (const doubt of cached.uncertain)
       if (await this.#retryUntilAnswered(() => wasStepWritten(this.#scope.store, doubt.tx, row)))
         return doubt;
@@ -214,7 +214,7 @@ export class WriteOutcomeReader {
 
 /** Whether a step was written: the row names it or, when others stepped since, the history. */
 export const wasStepWritten = async (
-  store: Pick<ShardStore, 'history'>,
+  store: Pick<ShardMachineStore, 'history'>,
   { account, id, entry, stepId }: UncommittedMachineStep,
   row: MachineRow,
 ): Promise<boolean> => {

@@ -12,12 +12,12 @@
  */
 import { GroupCommit } from './groupCommit.ts';
 import { UncommittedMachineStep } from '../step/stepTransaction.ts';
-import { batchItemSize, type PendingMachineStart, type BatchItem } from './batchItem.ts';
+import { batchItemStepCount, type PendingMachineStart, type CommitBatchItem } from './batchItem.ts';
 import type { ShardWriterDeps } from './writerDeps.ts';
 import { LowPriorityQueue } from './lowPriorityQueue.ts';
 import type { Clock } from '../contract/ports.ts';
 import { MachineQuarantine } from './quarantine.ts';
-import { MAX_EVENTS_PER_STEP, type CachedMachine } from './cachedMachine.ts';
+import { MAX_MAIL_PER_WRITE, type CachedMachine } from './cachedMachine.ts';
 import { applyMailToStep } from '../step/applyMailToStep.ts';
 import { Unavailable } from '../contract/api.ts';
 
@@ -89,7 +89,7 @@ export class ShardWriter {
   }
 
   /** Steps of which it is not known whether they were written. */
-  get underWay(): BatchItem[] {
+  get underWay(): CommitBatchItem[] {
     return this.#writer.underWay;
   }
 
@@ -119,7 +119,7 @@ export class ShardWriter {
 
   /** Queues a cached machine that has mail and is neither being read nor written. */
   queue(cached: CachedMachine): void {
-    if (cached.eventsPerStep < MAX_EVENTS_PER_STEP) {
+    if (cached.eventsPerStep < MAX_MAIL_PER_WRITE) {
       cached.phase = 'ready';
       this.#alone.push(cached);
       this.#kick();
@@ -244,17 +244,17 @@ export class ShardWriter {
 
   // ------------------------------------------------------------ forming a batch
 
-  #form(): BatchItem[] {
+  #form(): CommitBatchItem[] {
     const at = this.#scope.now();
-    const items: BatchItem[] = [];
+    const items: CommitBatchItem[] = [];
     const claimed = new Set<string | number>();
     let size = 0;
-    const admit = (item: BatchItem | null): void => {
+    const admit = (item: CommitBatchItem | null): void => {
       if (!item || this.#quarantine.takes(item)) return;
       if (!isFree(item, claimed)) this.#again(item);
       else {
         items.push(item);
-        size += batchItemSize(item);
+        size += batchItemStepCount(item);
       }
     };
     // What is queued again meanwhile waits for the next batch.
@@ -277,7 +277,7 @@ export class ShardWriter {
     return this.#lowPriority.take(clock.monotonic(), isBusy(clock), room);
   }
 
-  #step(cached: CachedMachine, at: number): BatchItem | null {
+  #step(cached: CachedMachine, at: number): CommitBatchItem | null {
     cached.phase = 'writing';
     const mails = cached.takeMail(cached.eventsPerStep);
     const tx = UncommittedMachineStep.next(cached.committed!, at, this.#scope.drafts, cached.settled);
@@ -291,7 +291,7 @@ export class ShardWriter {
     return null;
   }
 
-  #stepNew(start: PendingMachineStart, at: number): BatchItem | null {
+  #stepNew(start: PendingMachineStart, at: number): CommitBatchItem | null {
     const { chart, account, id, input, claims, bookings, caller } = start;
     if (caller.isSettled) return null;
     try {
@@ -306,7 +306,7 @@ export class ShardWriter {
   }
 
   /** Its turn comes once more: a machine with its mail where it was, a start before the others. */
-  #again({ start, cached, mails }: BatchItem): void {
+  #again({ start, cached, mails }: CommitBatchItem): void {
     if (start) this.#starts.unshift(start);
     else {
       cached!.mailbox.unshift(...mails);
@@ -316,11 +316,11 @@ export class ShardWriter {
 
   // ------------------------------------------------------------ written
 
-  #landed({ tx, cached, mails, start }: BatchItem, sentAt: number): void {
+  #landed({ tx, cached, mails, start }: CommitBatchItem, sentAt: number): void {
     if (cached) {
       if (cached.uncertain.length > 0) cached.uncertain = [];
-      if (cached.eventsPerStep < MAX_EVENTS_PER_STEP)
-        cached.eventsPerStep = Math.min(MAX_EVENTS_PER_STEP, 2 * cached.eventsPerStep);
+      if (cached.eventsPerStep < MAX_MAIL_PER_WRITE)
+        cached.eventsPerStep = Math.min(MAX_MAIL_PER_WRITE, 2 * cached.eventsPerStep);
     }
     this.#scope.told.landed(tx, cached, mails, sentAt);
     const { shard } = this.#scope;
@@ -335,7 +335,7 @@ const isBusy = (clock: Clock): boolean => clock.load() >= BUSY;
  * machine that is here can be born a second time: when the step that started it was written, and the reply of that
  * commit was lost.
  */
-const isFree = ({ tx }: BatchItem, claimed: Set<string | number>): boolean => {
+const isFree = ({ tx }: CommitBatchItem, claimed: Set<string | number>): boolean => {
   for (const machine of [tx, ...tx.children]) if (isTaken(machine, claimed)) return false;
   for (const machine of [tx, ...tx.children]) take(machine, claimed);
   return true;

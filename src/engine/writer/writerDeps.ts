@@ -1,13 +1,13 @@
 import type { UncommittedMachineStep } from '../step/stepTransaction.ts';
 import type { DatabaseRollbackGuard } from '../recovery/databaseRollbackGuard.ts';
-import type { DatabaseFailureTracker } from '../contract/databaseHealth.ts';
+import type { DatabaseFailureTracker } from '../contract/databaseFailureTracker.ts';
 import type { Mail } from '../contract/machineMail.ts';
 import type { Clock, EngineLog, EngineMetrics, Random } from '../contract/ports.ts';
 import type { BalanceWriterTurns } from './serializeBalanceWriters.ts';
-import type { BatchItem } from './batchItem.ts';
-import type { CommitFailure } from './classifyCommitFailures.ts';
+import type { CommitBatchItem } from './batchItem.ts';
+import type { OngoingCommitFailure } from './diagnoseDataOrDatabaseFault.ts';
 import type { CachedMachine } from './cachedMachine.ts';
-import type { ShardStore } from '../contract/store.ts';
+import type { ShardMachineStore } from '../contract/store.ts';
 import type { MachineRow } from '../contract/rows.ts';
 import type { StepTransactionDeps } from '../step/transactionScope.ts';
 
@@ -16,9 +16,9 @@ export interface QuarantineFaults {
   /** Whether nothing was refused lately: then nothing here need be asked. */
   readonly isEmpty: boolean;
   /** By what the database said. */
-  readonly faults: ReadonlyMap<string, CommitFailure>;
+  readonly faults: ReadonlyMap<string, OngoingCommitFailure>;
   /** These were written. */
-  written(items: readonly BatchItem[]): void;
+  written(items: readonly CommitBatchItem[]): void;
 }
 
 /** What a lane needs, and what it tells the shard; it decides nothing else itself. */
@@ -27,7 +27,7 @@ export interface ShardWriterDeps {
   shard: string;
   /** Most steps in a statement; a fifth of them may be starts. */
   stepsPerCommit: number;
-  store: ShardStore;
+  store: ShardMachineStore;
   clock: Clock;
   random: Random;
   health: DatabaseFailureTracker;

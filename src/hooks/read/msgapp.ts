@@ -1,19 +1,19 @@
 /** What a hook of a Msgapp line tells: statuses, messages, and what was said of templates. */
 import type { UpstreamChatPricing, MessageReceiptStatus } from '../../../machines/contracts/message.ts';
-import type { HookEventWithLineIdentity, HookEvent, MessageReceiptEvent } from '../events.ts';
+import type { HookEventWithLineIdentity, ChatHookEvent, MessageReceiptEvent } from '../incomingHookEvents.ts';
 import {
   firstNonEmptyText,
   id,
   type Json,
   toEpochMilliseconds,
-  asJsonObject,
+  jsonObjectOrEmpty,
   asJsonObjects,
   truncateSentence,
   text,
   word,
 } from './safeJsonAccess.ts';
 import { readIncomingMsgappMessage } from './msgappMessage.ts';
-import { readMsgappNotice } from './parseMsgappNotices.ts';
+import { readMsgappNotice } from './parseTemplateAndNumberNotices.ts';
 
 export const readMsgappHook = (hook: Json): HookEventWithLineIdentity[] =>
   asJsonObjects(hook['entry']).flatMap((entry) => {
@@ -23,12 +23,12 @@ export const readMsgappHook = (hook: Json): HookEventWithLineIdentity[] =>
   });
 
 const readChange = (change: Json, at: number, business: string): HookEventWithLineIdentity[] => {
-  const value = asJsonObject(change['value']);
+  const value = jsonObjectOrEmpty(change['value']);
   const field = text(change['field']);
   if (field === 'message_template_status_update') return [{ identity: '', event: readTemplate(value, at) }];
   if (field !== 'messages')
     return [{ identity: '', event: readMsgappNotice(field, value, at, business) ?? other(field) }];
-  const identity = id(asJsonObject(value['metadata'])['phone_number_id']);
+  const identity = id(jsonObjectOrEmpty(value['metadata'])['phone_number_id']);
   const names = namesIn(value);
   const events = [
     ...asJsonObjects(value['messages']).map((message) => readIncomingMsgappMessage(message, names)),
@@ -43,7 +43,7 @@ const namesIn = (value: Json): ReadonlyMap<string, string> =>
   new Map(
     asJsonObjects(value['contacts']).map((contact) => [
       text(contact['wa_id']),
-      text(asJsonObject(contact['profile'])['name']),
+      text(jsonObjectOrEmpty(contact['profile'])['name']),
     ]),
   );
 
@@ -56,11 +56,11 @@ const receipts: Readonly<Record<string, MessageReceiptStatus>> = {
   failed: 'failed',
 };
 
-const readStatus = (status: Json): HookEvent => {
+const readStatus = (status: Json): ChatHookEvent => {
   const said = text(status['status']);
   const receipt = Object.hasOwn(receipts, said) ? receipts[said] : undefined;
   const providerId = id(status['id']);
-  const pricing = pricingOf(asJsonObject(status['pricing']));
+  const pricing = pricingOf(jsonObjectOrEmpty(status['pricing']));
   if (!receipt || providerId === '') return other(`status ${said}`);
   return {
     what: 'receipt',
@@ -89,11 +89,11 @@ const pricingOf = (given: Json): UpstreamChatPricing | undefined => {
 const whyOf = (error: Json): Pick<MessageReceiptEvent, 'code' | 'text'> => ({
   code: text(error['code']).slice(0, 20),
   text: truncateSentence(
-    firstNonEmptyText(asJsonObject(error['error_data'])['details'], error['title'], error['message']),
+    firstNonEmptyText(jsonObjectOrEmpty(error['error_data'])['details'], error['title'], error['message']),
   ),
 });
 
-const readTemplate = (value: Json, occurredAt: number): HookEvent => {
+const readTemplate = (value: Json, occurredAt: number): ChatHookEvent => {
   const upstreamId = id(value['message_template_id']);
   const status = text(value['event']).slice(0, 50);
   if (upstreamId === '' || status === '') return other('message_template_status_update');

@@ -1,11 +1,11 @@
 /** A message from a person to a Msgapp line. */
-import type { HookEvent, IncomingMessageEvent } from '../events.ts';
+import type { ChatHookEvent, IncomingMessageEvent } from '../incomingHookEvents.ts';
 import {
   firstNonEmptyText,
   id,
   type Json,
   toEpochMilliseconds,
-  asJsonObject,
+  jsonObjectOrEmpty,
   asJsonObjects,
   truncateSentence,
   text,
@@ -14,7 +14,10 @@ import {
 type Content = Pick<IncomingMessageEvent, 'type' | 'text' | 'data' | 'file'>;
 
 /** `names`: what people call themselves, by their ids. */
-export const readIncomingMsgappMessage = (message: Json, names: ReadonlyMap<string, string>): HookEvent => {
+export const readIncomingMsgappMessage = (
+  message: Json,
+  names: ReadonlyMap<string, string>,
+): ChatHookEvent => {
   const upstreamId = id(message['id']);
   const contact = id(message['from']);
   const type = text(message['type']).slice(0, 50);
@@ -27,8 +30,8 @@ export const readIncomingMsgappMessage = (message: Json, names: ReadonlyMap<stri
     contact,
     name: names.get(contact) ?? '',
     sentAt: toEpochMilliseconds(message['timestamp'], 'seconds'),
-    related: id(asJsonObject(message['context'])['id']),
-    ...(type === 'contacts' ? cards(message[type]) : contentOf(type, asJsonObject(message[type]))),
+    related: id(jsonObjectOrEmpty(message['context'])['id']),
+    ...(type === 'contacts' ? cards(message[type]) : contentOf(type, jsonObjectOrEmpty(message[type]))),
     payload: message,
   };
 };
@@ -40,7 +43,7 @@ const contentOf = (type: string, content: Json): Content => {
 
 /** Cards of people: a list, where every other content is one object. Whose they are is their text. */
 const cards = (content: unknown): Content => {
-  const names = asJsonObjects(content).map(({ name }) => text(asJsonObject(name)['formatted_name']));
+  const names = asJsonObjects(content).map(({ name }) => text(jsonObjectOrEmpty(name)['formatted_name']));
   const data = JSON.stringify(Array.isArray(content) ? content : []);
   return { type: 'contacts', text: truncateSentence(names.filter(Boolean).join(', ')), data };
 };
@@ -69,7 +72,7 @@ const readers: Readonly<Record<string, (content: Json) => Content>> = {
   }),
   /** A button or a row of a list that was chosen; forms and the rest as they are. */
   interactive: (content) => {
-    const chosen = asJsonObject(content['button_reply'] ?? content['list_reply']);
+    const chosen = jsonObjectOrEmpty(content['button_reply'] ?? content['list_reply']);
     return text(chosen['id']) === ''
       ? { type: 'interactive', text: '', data: JSON.stringify(content) }
       : { type: 'button', text: text(chosen['title']), data: text(chosen['id']) };

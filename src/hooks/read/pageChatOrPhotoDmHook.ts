@@ -1,11 +1,15 @@
 /** What a hook of a PageChat or PhotoDm line tells: messages, deliveries, and how far a person has read. */
-import type { HookEventWithLineIdentity, HookEvent, IncomingMessageEvent } from '../events.ts';
+import type {
+  HookEventWithLineIdentity,
+  ChatHookEvent,
+  IncomingMessageEvent,
+} from '../incomingHookEvents.ts';
 import {
   firstNonEmptyText,
   id,
   type Json,
   toEpochMilliseconds,
-  asJsonObject,
+  jsonObjectOrEmpty,
   asJsonObjects,
   text,
 } from './safeJsonAccess.ts';
@@ -21,20 +25,20 @@ export const readPageMessagingHook = (hook: Json): HookEventWithLineIdentity[] =
     return events.map((event) => ({ identity, event }));
   });
 
-const readItem = (item: Json): HookEvent[] => {
-  const contact = id(asJsonObject(item['sender'])['id']);
+const readItem = (item: Json): ChatHookEvent[] => {
+  const contact = id(jsonObjectOrEmpty(item['sender'])['id']);
   const at = toEpochMilliseconds(item['timestamp'], 'milliseconds');
   if (contact === '') return [other('no sender')];
-  if ('message' in item) return [readMessage(asJsonObject(item['message']), contact, at)];
-  if ('postback' in item) return [readPostback(asJsonObject(item['postback']), contact, at)];
-  if ('delivery' in item) return readDelivery(asJsonObject(item['delivery']), contact, at);
-  if ('read' in item) return [readRead(asJsonObject(item['read']), contact, at)];
+  if ('message' in item) return [readMessage(jsonObjectOrEmpty(item['message']), contact, at)];
+  if ('postback' in item) return [readPostback(jsonObjectOrEmpty(item['postback']), contact, at)];
+  if ('delivery' in item) return readDelivery(jsonObjectOrEmpty(item['delivery']), contact, at);
+  if ('read' in item) return [readRead(jsonObjectOrEmpty(item['read']), contact, at)];
   return [other(Object.keys(item).find((key) => !envelope.has(key)) ?? 'empty')];
 };
 
 const envelope: ReadonlySet<string> = new Set(['sender', 'recipient', 'timestamp']);
 
-const readMessage = (message: Json, contact: string, sentAt: number): HookEvent => {
+const readMessage = (message: Json, contact: string, sentAt: number): ChatHookEvent => {
   const upstreamId = id(message['mid']);
   // An echo is what the page itself sent, by us or by a person at its desk.
   if (message['is_echo'] === true) return other('echo');
@@ -45,7 +49,7 @@ const readMessage = (message: Json, contact: string, sentAt: number): HookEvent 
     contact,
     name: '',
     sentAt,
-    related: id(asJsonObject(message['reply_to'])['mid']),
+    related: id(jsonObjectOrEmpty(message['reply_to'])['mid']),
     ...contentOf(message),
     payload: message,
   };
@@ -53,7 +57,7 @@ const readMessage = (message: Json, contact: string, sentAt: number): HookEvent 
 
 const contentOf = (message: Json): Pick<IncomingMessageEvent, 'type' | 'text' | 'data' | 'attachments'> => {
   const words = text(message['text']);
-  const payload = text(asJsonObject(message['quick_reply'])['payload']);
+  const payload = text(jsonObjectOrEmpty(message['quick_reply'])['payload']);
   if (payload !== '') return { type: 'button', text: words, data: payload };
   const attachments = asJsonObjects(message['attachments']).map(readAttachment);
   const [one] = attachments;
@@ -64,14 +68,14 @@ const contentOf = (message: Json): Pick<IncomingMessageEvent, 'type' | 'text' | 
 const readAttachment = (attachment: Json): { type: string; data: string } => ({
   type: text(attachment['type']).slice(0, 50) || 'file',
   data: firstNonEmptyText(
-    asJsonObject(attachment['payload'])['url'],
+    jsonObjectOrEmpty(attachment['payload'])['url'],
     attachment['url'],
     JSON.stringify(attachment),
   ),
 });
 
 /** A button of a menu. Older ones have no id of their own, but who and when name one. */
-const readPostback = (postback: Json, contact: string, sentAt: number): HookEvent => ({
+const readPostback = (postback: Json, contact: string, sentAt: number): ChatHookEvent => ({
   what: 'incoming',
   upstreamId: id(postback['mid']) || `postback.${contact}.${sentAt}`,
   contact,
@@ -85,7 +89,7 @@ const readPostback = (postback: Json, contact: string, sentAt: number): HookEven
 });
 
 /** Names the messages, or, in older hooks, only up to when. */
-const readDelivery = (delivery: Json, contact: string, at: number): HookEvent[] => {
+const readDelivery = (delivery: Json, contact: string, at: number): ChatHookEvent[] => {
   const mids = Array.isArray(delivery['mids']) ? delivery['mids'].map(id).filter(Boolean) : [];
   const until = toEpochMilliseconds(delivery['watermark'], 'milliseconds');
   const occurredAt = until || at;
@@ -95,7 +99,7 @@ const readDelivery = (delivery: Json, contact: string, at: number): HookEvent[] 
     : [{ what: 'upTo', status: 'delivered', contact, until, occurredAt }];
 };
 
-const readRead = (read: Json, contact: string, at: number): HookEvent => {
+const readRead = (read: Json, contact: string, at: number): ChatHookEvent => {
   const mid = id(read['mid']);
   const until = toEpochMilliseconds(read['watermark'], 'milliseconds');
   if (mid !== '') return receipt('read', mid, contact, at);
@@ -109,6 +113,6 @@ const receipt = (
   providerId: string,
   contact: string,
   occurredAt: number,
-): HookEvent => ({ what: 'receipt', status, providerId, reference: '', contact, occurredAt });
+): ChatHookEvent => ({ what: 'receipt', status, providerId, reference: '', contact, occurredAt });
 
 const other = (type: string) => ({ what: 'other', type: type.slice(0, 50) }) as const;

@@ -3,12 +3,12 @@ import { isProviderId } from '../../rules/sms/providerId.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-export const asJsonObject = (value: unknown): Json =>
+export const jsonObjectOrEmpty = (value: unknown): Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
 
 export const asJsonObjects = (value: unknown): Json[] =>
   Array.isArray(value)
-    ? value.filter((one) => Object.keys(asJsonObject(one)).length > 0).map(asJsonObject)
+    ? value.filter((one) => Object.keys(jsonObjectOrEmpty(one)).length > 0).map(jsonObjectOrEmpty)
     : [];
 
 /** A text or a number as text. */

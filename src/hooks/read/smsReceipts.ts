@@ -1,9 +1,9 @@
 /** Receipts as an SMS gateway writes them, read as its route says. */
 import { isDeeperThan } from '../../lib/depth.ts';
 import { readGatewayAnswerField } from '../../rules/sms/gatewayTemplate.ts';
-import { parseWithIds } from '../../lib/jsonIds.ts';
+import { parseJsonKeepingLargeIds } from '../../lib/jsonIds.ts';
 import { isProviderId } from '../../rules/sms/providerId.ts';
-import type { SmsReceiptSettings } from '../../rules/sms/smsRouteSettings.ts';
+import type { SmsReceiptSettings } from '../../rules/sms/smsRouteCarrierSchemas.ts';
 import { truncateSentence } from './safeJsonAccess.ts';
 
 export interface SmsGatewayReceipt {
@@ -45,7 +45,7 @@ const DEEPEST = 64;
 
 const parsed = (text: string): unknown => {
   try {
-    const value = parseWithIds(text);
+    const value = parseJsonKeepingLargeIds(text);
     return isDeeperThan(value, DEEPEST) ? undefined : value;
   } catch {
     return undefined;

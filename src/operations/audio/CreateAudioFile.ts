@@ -7,17 +7,17 @@ import {
   type AudioAssetRequest,
   createAudioAsset,
 } from './createAudioAsset.ts';
-import { type AudioSource, minUploadBytes, readAudioSource } from './source.ts';
+import { type AudioSource, smallestAudioUploadBytes, readAudioSource } from './source.ts';
 import { readAudioAssetRequest } from './audioAssetRequest.ts';
-import { emptyObjectSchema, defineOperation, type Success } from '../declare.ts';
+import { emptyObjectSchema, defineOperation, type OperationSuccess } from '../declare.ts';
 import { replayedAnswer, buildIdempotencyClaims } from '../idempotency.ts';
-import { warnOfEncoding } from '../encodingWarning.ts';
+import { warnOfMisreadUtf8 } from '../encodingWarning.ts';
 import type { Refused } from '../refused.ts';
 import { audioParams, audioErrors, type AudioRequestContext } from './params.ts';
 
 const operationName = 'CreateAudioFile';
 
-export const CreateAudioFile = defineOperation({
+export const CreateAudioFileOperation = defineOperation({
   name: operationName,
   section: '4.8',
   topic: 'audio',
@@ -30,7 +30,7 @@ export const CreateAudioFile = defineOperation({
   upload: {
     limit: 'audio',
     raw: /^audio\//,
-    leastBytes: minUploadBytes,
+    leastBytes: smallestAudioUploadBytes,
     spills: ['audio64'],
     refusedAs: {
       tooLarge: 'uploadFailed',
@@ -71,7 +71,7 @@ export const CreateAudioFile = defineOperation({
   }, // prettier-ignore
 
   async handle(ctx) {
-    warnOfEncoding(ctx, { text: ctx.params.text, name: ctx.params.name });
+    warnOfMisreadUtf8(ctx, { text: ctx.params.text, name: ctx.params.name });
     const content = await contentDigest(ctx);
     const before = await replayedAnswer(operationName, withContent(ctx, content));
     if (before) return { fields: before, replayed: true };
@@ -112,7 +112,7 @@ const answer = async (
   wish: AudioAssetRequest,
   created: AudioAssetOutcome,
   content: string,
-): Promise<Success | Refused> => {
+): Promise<OperationSuccess | Refused> => {
   switch (created.outcome) {
     case 'made':
       return { fields: fieldsOf(ctx, wish, created.asset) };

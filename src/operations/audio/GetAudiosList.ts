@@ -3,9 +3,14 @@ import * as z from 'zod';
 import { isTransientDatabaseError } from '../../store/transientError.ts';
 import { type AudioQuery, type AudioRow, findAudios } from '../../store/reads/audio/audios.ts';
 import { audioRecordSchema, formatAudioRecord } from '../../wire/audioRecord.ts';
-import { type RequestContext, emptyObjectSchema, defineOperation, type Success } from '../declare.ts';
+import {
+  type RequestContext,
+  emptyObjectSchema,
+  defineOperation,
+  type OperationSuccess,
+} from '../declare.ts';
 import { int, wordChoiceSchema, text } from '../parameterValueSchemas.ts';
-import { warningField, pageSize, streamPagesAsJson } from '../streamPagedJson.ts';
+import { formatWarningField, rowsPerStreamedRead, streamPagesAsJson } from '../streamPagedJson.ts';
 import type { Services } from '../services.ts';
 import { defineParams } from '../param.ts';
 
@@ -36,7 +41,7 @@ const listErrors = {
 
 type ListRequestContext = RequestContext<typeof listParams, typeof listErrors>;
 
-export const GetAudiosList = defineOperation({
+export const GetAudiosListOperation = defineOperation({
   name: 'GetAudiosList',
   section: '4.9',
   topic: 'audio',
@@ -74,11 +79,11 @@ export const GetAudiosList = defineOperation({
     const { limit } = ctx.params;
     const write = writerFor(ctx);
     const { database, longReads } = ctx.services;
-    if (limit <= pageSize) {
+    if (limit <= rowsPerStreamedRead) {
       const rows = await read(ctx, database, { limit });
-      return { beside: { audios: rows.map(write) } } satisfies Success;
+      return { beside: { audios: rows.map(write) } } satisfies OperationSuccess;
     }
-    const beside = () => warningField(ctx.warnings);
+    const beside = () => formatWarningField(ctx.warnings);
     return {
       stream: streamPagesAsJson({
         key: 'audios',

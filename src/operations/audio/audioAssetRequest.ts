@@ -1,9 +1,9 @@
 /** From the parameters of CreateAudioFile to the asset that is wished for. */
-import { permanentAudioExpiry } from '../../rules/audio/audioLife.ts';
+import { computePermanentAudioExpiry } from '../../rules/audio/audioLife.ts';
 import { endOfDay } from '../../lib/localTime.ts';
 import { hasPlaceholders } from '../../rules/voice/placeholders.ts';
 import { isThirdPartyVoice } from '../../rules/voice/voiceName.ts';
-import { doesGroupExist } from '../../store/reads/campaigns/campaignParts.ts';
+import { doesCampaignGroupExist } from '../../store/reads/campaigns/campaignParts.ts';
 import type { AudioAssetRequest } from './createAudioAsset.ts';
 import type { AudioSource } from './source.ts';
 import type { SoundTreatment } from './audioFileServiceContract.ts';
@@ -72,7 +72,8 @@ const readGroup = async ({
   refuse,
 }: AudioRequestContext): Promise<number | null> => {
   if (params.group === undefined) return null;
-  if (await doesGroupExist(services.database(account.shard), account.id, params.group)) return params.group;
+  if (await doesCampaignGroupExist(services.database(account.shard), account.id, params.group))
+    return params.group;
   throw refuse('badValue', `cdg_id ${params.group} is not a group of this account`);
 };
 
@@ -88,7 +89,7 @@ const readExpiry = (
     return end;
   }
   const isText = type === 'tts' || type === 'ttsvar';
-  return isText && !params.permanent ? now + DAY_MS : permanentAudioExpiry(now, account.time_zone);
+  return isText && !params.permanent ? now + DAY_MS : computePermanentAudioExpiry(now, account.time_zone);
 };
 
 const readTreatment = ({ params }: AudioRequestContext): SoundTreatment => ({

@@ -2,15 +2,15 @@
  * From what is wished to an audio asset: a draft of its row, its files, then the row settled. Whatever stops it,
  * neither files nor row are left; what a crash leaves goes with the assets that expired.
  */
-import type { KeyClaimRequest } from '../../engine/contract/api.ts';
+import type { ExclusiveKeyClaimRequest } from '../../engine/contract/api.ts';
 import { fillPlaceholders, type PlaceholderValues } from '../../rules/voice/placeholders.ts';
 import {
-  audioMediaIds,
+  mediaIdsOfAudioAsset,
   type FinishedAudio,
   insertPendingAudioAsset,
   removeAudio,
   finishPendingAudioAsset,
-} from '../../store/audios.ts';
+} from '../../store/writeAudioAssets.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
 import type { Services } from '../services.ts';
 import type { SoundFault, SoundFileCreationResult, SoundTreatment } from './audioFileServiceContract.ts';
@@ -50,7 +50,7 @@ export const createAudioAsset = async (
   services: Services,
   account: AccountRow,
   wish: AudioAssetRequest,
-  claimOf: (asset: AudioAsset) => KeyClaimRequest | undefined = () => undefined,
+  claimOf: (asset: AudioAsset) => ExclusiveKeyClaimRequest | undefined = () => undefined,
 ): Promise<AudioAssetOutcome> => {
   const id = await services.audio.newId();
   const { name, fileName, type, group } = wish;
@@ -81,7 +81,7 @@ export const createAudioAsset = async (
 
 /** Removes an asset with its files; false: the account has none with this id. */
 export const removeAsset = async (services: Services, account: AccountRow, id: number): Promise<boolean> => {
-  await services.audio.forget(account.id, audioMediaIds(id).all);
+  await services.audio.forget(account.id, mediaIdsOfAudioAsset(id).all);
   return removeAudio(services.database(account.shard), account.id, id);
 };
 
@@ -116,7 +116,7 @@ const makeFiles = async (
   id: number,
   wish: AudioAssetRequest,
 ): Promise<Files> => {
-  const { wav, sample } = audioMediaIds(id);
+  const { wav, sample } = mediaIdsOfAudioAsset(id);
   if (wish.type !== 'ttsvar') return asMain(await makeSound(services, account, wav, wish));
   return asSample(await makeSound(services, account, sample, wish));
 };

@@ -1,11 +1,11 @@
 /** Sounds made for operations. */
 import type { AudioFileService, SoundFault } from './audioFileServiceContract.ts';
 import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
-import type { AudioAssets } from '../../providers/sound/createAudioAssets.ts';
+import type { AudioAssetMaker } from '../../providers/sound/createAudioAssets.ts';
 
 /** The studio for operations: what it throws becomes an outcome they can answer with. */
 export const createAudioFileService = (
-  studio: AudioAssets,
+  studio: AudioAssetMaker,
   newId: () => Promise<number>,
   log: { warn(fields: object, message: string): void },
 ): AudioFileService => ({

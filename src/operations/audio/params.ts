@@ -1,5 +1,5 @@
 /** Parameters and codes of CreateAudioFile, and what its steps are given. */
-import { characterEncodings } from '../../lib/clientTextEncoding.ts';
+import { clientTextEncodings } from '../../lib/clientTextEncoding.ts';
 import { date } from '../campaigns/campaignInput/campaignValueSchemas.ts';
 import type { RequestContext } from '../declare.ts';
 import { decimalSchema, flag, int, wordChoiceSchema, text } from '../parameterValueSchemas.ts';
@@ -25,7 +25,7 @@ export const audioParams = defineParams({
   },
   encoding: {
     rest: 'encoding',
-    schema: wordChoiceSchema([...characterEncodings]).optional(),
+    schema: wordChoiceSchema([...clientTextEncodings]).optional(),
     description: 'Encoding of the text. Default ISO-8859-1 for forms, UTF-8 for JSON.',
   },
   rate: {

@@ -1,9 +1,9 @@
 /** Where the sound of a CreateAudioFile comes from: exactly one of a text, a file, base64 and a raw body (codes 220 to 224). */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { decodeBase64, NotBase64 } from '../../lib/decodeClientBase64.ts';
+import { decodeBase64Stream, NotBase64 } from '../../lib/decodeClientBase64.ts';
 import { pipeIntoNewFile } from '../../lib/newFile.ts';
-import type { UploadedFile } from '../uploadRules.ts';
+import type { UploadedFile } from '../operationUploads.ts';
 import type { AudioRequestContext } from './params.ts';
 
 export type AudioSource =
@@ -12,7 +12,7 @@ export type AudioSource =
   | { kind: 'file' | 'base64'; path: string; fileName: string };
 
 /** Uploads smaller than this are refused, bytes (spec 8). */
-export const minUploadBytes = 100;
+export const smallestAudioUploadBytes = 100;
 
 export const readAudioSource = async (ctx: AudioRequestContext): Promise<AudioSource> => {
   const { params, refuse } = ctx;
@@ -22,7 +22,7 @@ export const readAudioSource = async (ctx: AudioRequestContext): Promise<AudioSo
   const source = await sources[0]!();
   if (source.kind === 'text') return source;
   const { size } = await stat(source.path);
-  if (size < minUploadBytes) throw refuse('tooSmall');
+  if (size < smallestAudioUploadBytes) throw refuse('tooSmall');
   return { ...source, fileName: params.fileName?.trim() || source.fileName };
 };
 
@@ -54,7 +54,7 @@ const base64Of = (ctx: AudioRequestContext): Reader => {
 
 const decoded = async ({ refuse }: AudioRequestContext, text: UploadedFile): Promise<string> => {
   try {
-    await pipeIntoNewFile(decodeBase64(text.open()), text.beside);
+    await pipeIntoNewFile(decodeBase64Stream(text.open()), text.beside);
     return text.beside;
   } catch (error) {
     if (error instanceof NotBase64) throw refuse('notDecoded', `audio64 cannot be decoded: ${error.message}`);

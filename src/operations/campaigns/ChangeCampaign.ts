@@ -3,12 +3,12 @@ import * as z from 'zod';
 import type { CampaignChanges } from '../../../machines/campaign/input.ts';
 import { toLocal } from '../../lib/localTime.ts';
 import {
-  changeCampaignParameterModes,
+  changeCampaignParamsByKind,
   type CampaignChangeFacts,
-} from './campaignInput/changeParamsByCampaignKind.ts';
-import { toCampaignChanges, campaignChangeColumns, isUnchanged } from './campaignInput/changes.ts';
+} from './campaignInput/changeParamsByCampaignOrModel.ts';
+import { toCampaignChanges, campaignChangesToColumns, isCampaignUnchanged } from './campaignInput/changes.ts';
 import { isUpsideDown } from './campaignInput/hours.ts';
-import { withCampaignNameHeld } from './campaignInput/uniqueName.ts';
+import { withCampaignNameHeld } from './campaignInput/holdNameDuringChange.ts';
 import { missingCampaignAudioSentence } from './campaignInput/missingAudio.ts';
 import { findCampaignById, type CampaignRow } from '../../store/reads/campaigns/campaigns.ts';
 import { campaignApiRecordSchema, formatCampaignRecord } from '../../wire/campaignRecord.ts';
@@ -17,9 +17,9 @@ import {
   changeCampaignParams,
   changeCampaignErrors,
   type ChangeCampaignRequestContext,
-} from './campaignInput/changeCampaignParams.ts';
+} from './campaignInput/changeCampaignParamsAndErrors.ts';
 
-export const ChangeCampaign = defineOperation({
+export const ChangeCampaignOperation = defineOperation({
   name: 'ChangeCampaign',
   section: '4.4',
   topic: 'campaigns',
@@ -27,7 +27,7 @@ export const ChangeCampaign = defineOperation({
   permission: 'telephony',
   creates: false,
   params: changeCampaignParams,
-  modes: changeCampaignParameterModes,
+  modes: changeCampaignParamsByKind,
   needs: ['active', 'lig_min', 'pas', 'date_start', 'date_end', 'time_start', 'time_end', 'name'],
   errors: changeCampaignErrors,
   answer: {
@@ -75,7 +75,7 @@ export const ChangeCampaign = defineOperation({
     warnOfIdle(ctx, row);
     const changes = pausedIfModel(row, wished);
     if (Object.keys(changes).length === 0) return { beside: { campaigns: [await shown(ctx, changes)] } };
-    if (isUnchanged(row, changes)) return refuse('unchanged');
+    if (isCampaignUnchanged(row, changes)) return refuse('unchanged');
     if (changes.active) await checkAudio(ctx, row);
     const ref = { shard: account.shard, account: account.id, id: row.id };
     const sent = await withCampaignNameHeld(
@@ -126,5 +126,5 @@ const shown = async (
 ) => {
   const row = await findCampaignById(services.database(account.shard), account.id, params.campaign!);
   const now = services.engine.now(account.shard);
-  return formatCampaignRecord({ ...row!, ...campaignChangeColumns(changes) }, now, account.time_zone);
+  return formatCampaignRecord({ ...row!, ...campaignChangesToColumns(changes) }, now, account.time_zone);
 };

@@ -1,9 +1,9 @@
 /** Create a campaign (spec 4.3). Its parameters and codes, and what they mean, are in `campaignInput/`. */
 import * as z from 'zod';
-import { digitStringSchema } from '../../wire/shapes.ts';
+import { decimalDigitsSchema } from '../../wire/shapes.ts';
 import { handleCreateCampaign } from './campaignInput/handleCreateCampaign.ts';
 import { campaignErrors } from './campaignInput/errors.ts';
-import { campaignParameterModes } from './campaignInput/paramsByCampaignType.ts';
+import { campaignParametersByType } from './campaignInput/paramsByCampaignType.ts';
 import { questionCampaignParams, validationCampaignParams } from './campaignInput/campaignTypeParams.ts';
 import { emptyObjectSchema, defineOperation } from '../declare.ts';
 import { campaignParams } from './campaignInput/params.ts';
@@ -13,7 +13,7 @@ const ofOneType = [...Object.keys(questionCampaignParams), ...Object.keys(valida
   | keyof typeof validationCampaignParams
 )[];
 
-export const CreateCampaign = defineOperation({
+export const CreateCampaignOperation = defineOperation({
   name: 'CreateCampaign',
   section: '4.3',
   topic: 'campaigns',
@@ -21,7 +21,7 @@ export const CreateCampaign = defineOperation({
   permission: 'telephony',
   creates: true,
   params: campaignParams,
-  modes: campaignParameterModes,
+  modes: campaignParametersByType,
   needs: ['cdlc_id', 'cp_id', 'datajson'],
   errors: campaignErrors,
   upload: {
@@ -36,7 +36,7 @@ export const CreateCampaign = defineOperation({
   },
   answer: {
     fields: z.object({
-      cp_id: digitStringSchema('Campaign id.'),
+      cp_id: decimalDigitsSchema('Campaign id.'),
       duplicate_request: z
         .literal('1')
         .optional()

@@ -1,12 +1,12 @@
 /** Campaigns with their counts, newest first (spec 4.5). */
 import * as z from 'zod';
 import { toLocal } from '../../lib/localTime.ts';
-import { readDate } from '../../rules/voice/callStartAndRepeat.ts';
+import { readDate } from '../../rules/voice/parseCallSchedule.ts';
 import { type CampaignRow, findCampaigns } from '../../store/reads/campaigns/campaigns.ts';
 import { campaignApiRecordSchema, formatCampaignRecord } from '../../wire/campaignRecord.ts';
 import { emptyObjectSchema, defineOperation } from '../declare.ts';
 import { int, looseIdSchema, text } from '../parameterValueSchemas.ts';
-import { warningField, pageSize, streamPagesAsJson } from '../streamPagedJson.ts';
+import { formatWarningField, rowsPerStreamedRead, streamPagesAsJson } from '../streamPagedJson.ts';
 import { defineParams } from '../param.ts';
 
 const id = looseIdSchema(2 ** 31 - 1).optional();
@@ -21,7 +21,7 @@ const floor = text(40)
   )
   .meta({ json: { type: 'string', pattern: '^(1|[0-9]{4}-[0-9]{2}-[0-9]{2})$' } });
 
-export const GetCampaignsList = defineOperation({
+export const GetCampaignsListOperation = defineOperation({
   name: 'GetCampaignsList',
   section: '4.5',
   topic: 'campaigns',
@@ -112,11 +112,11 @@ export const GetCampaignsList = defineOperation({
     };
     const write = (row: CampaignRow) => formatCampaignRecord(row, now, account.time_zone);
     const { limit: most } = params;
-    if (most > pageSize)
+    if (most > rowsPerStreamedRead)
       return {
         stream: streamPagesAsJson({
           ...{ key: 'campaigns', most, write },
-          beside: () => warningField(warnings),
+          beside: () => formatWarningField(warnings),
           read: (page) => findCampaigns(services.longReads(account.shard), { ...query, ...page }),
         }),
       };

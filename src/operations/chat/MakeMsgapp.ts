@@ -1,8 +1,8 @@
 /** Send a chat-app message (spec 4.14). What is sent upstream is built in `src/rules/chat/buildMsgappMessage.ts`. */
 import * as z from 'zod';
-import type { ChatSenderLine } from '../../providers/chat.ts';
-import { readChatNumber } from '../../rules/chat/chatNumber.ts';
-import { maxChatJsonCharacters } from '../../rules/chat/chatContentChecks.ts';
+import type { ChatSenderLine } from '../../providers/contracts/chat.ts';
+import { readHomeOrAbroadChatNumber } from '../../rules/chat/chatNumber.ts';
+import { maxChatJsonCharacters } from '../../rules/chat/sharedChatMessageParts.ts';
 import {
   buildMsgappUpstreamMessage,
   isTemplateBody,
@@ -10,20 +10,20 @@ import {
 } from '../../rules/chat/buildMsgappMessage.ts';
 import { isChatErrorCodeShown } from '../../rules/chat/ownCode.ts';
 import { amountToTenThousandths } from '../../rules/accounts/pricing.ts';
-import { digitStringSchema } from '../../wire/shapes.ts';
-import { type Sent, startChatMessage, replayedMessage } from './send.ts';
+import { decimalDigitsSchema } from '../../wire/shapes.ts';
+import { type Sent, startChatMessage, findSendOfSameIdempotencyKey } from './send.ts';
 import { describeSentMessage } from './describeSentMessage.ts';
 import { addUnknownOutcomeWarning } from './unknownOutcome.ts';
 import {
   type RequestContext,
   emptyObjectSchema,
   defineOperation,
-  type Success,
+  type OperationSuccess,
   type ToolArgumentReading,
 } from '../declare.ts';
 import {
   int,
-  jsonObjectSchema,
+  sortedJsonTextSchema,
   wordChoiceSchema,
   text,
   trueOrFalseSchema,
@@ -97,7 +97,7 @@ const msgappParams = defineParams({
       },
     },
     tool: 'template',
-    schema: jsonObjectSchema().optional(),
+    schema: sortedJsonTextSchema().optional(),
     description: 'The template: name, language {code}, components. For mtype wa_template and template.',
   },
   related: { rest: 'msg_id', tool: 'msg_id', schema: text(64).default(''), description: 'Related call id.' },
@@ -133,7 +133,7 @@ const msgappErrors = {
 
 type MsgappRequestContext = RequestContext<typeof msgappParams, typeof msgappErrors>;
 
-export const MakeMsgapp = defineOperation({
+export const MakeMsgappOperation = defineOperation({
   name: 'MakeMsgapp',
   section: '4.14',
   topic: 'msgapp',
@@ -143,7 +143,7 @@ export const MakeMsgapp = defineOperation({
   params: msgappParams,
   errors: msgappErrors,
   answer: {
-    fields: z.object({ cdls_id: digitStringSchema('Id in the message log.') }),
+    fields: z.object({ cdls_id: decimalDigitsSchema('Id in the message log.') }),
     beside: emptyObjectSchema,
     mayWait: true,
   },
@@ -177,7 +177,7 @@ export const MakeMsgapp = defineOperation({
   },
 
   async handle(ctx) {
-    const before = await replayedMessage('MakeMsgapp', ctx);
+    const before = await findSendOfSameIdempotencyKey('MakeMsgapp', ctx);
     if (before) return answer(ctx, before);
     const to = destinationOf(ctx);
     const line = await lineOf(ctx);
@@ -200,7 +200,7 @@ export const MakeMsgapp = defineOperation({
  * write what the interface wants.
  */
 function readDestination(written: string): ToolArgumentReading<typeof msgappErrors> {
-  const read = readChatNumber(written);
+  const read = readHomeOrAbroadChatNumber(written);
   if ('abroad' in read)
     return {
       refused: 'noDestination',
@@ -249,7 +249,7 @@ const duplicateClaims = (
     ? []
     : [{ key: duplicateMessageClaimKey('MakeMsgapp', { line: line.id, body }), forMs: seconds * 1000 }];
 
-const answer = ({ refuse, inSandbox }: MsgappRequestContext, sent: Sent): Success | Refused => {
+const answer = ({ refuse, inSandbox }: MsgappRequestContext, sent: Sent): OperationSuccess | Refused => {
   if (sent.outcome === 'duplicate') return refuse('duplicate');
   if (sent.outcome === 'insufficientBalance')
     return refuse(

@@ -1,19 +1,19 @@
 /** Send a page message (spec 4.20). */
-import { maxChatJsonCharacters } from '../../rules/chat/chatContentChecks.ts';
-import { buildPageChat, pageChatMessageTypes } from '../../rules/chat/pageChatPhotoDm.ts';
+import { maxChatJsonCharacters } from '../../rules/chat/sharedChatMessageParts.ts';
+import { buildPageChatMessageBody, socialPageMessageTypes } from '../../rules/chat/pageChatPhotoDm.ts';
 import {
-  socialMessageAnswer,
+  socialMessageAnswerShape,
   socialMessageErrors,
-  socialMessageFailureAnswer,
+  failedSocialMessageResponseFields,
   socialMessageParams,
-  socialMessageTool,
-  sendSocialMessage,
+  buildPageOrPhotoDmTool,
+  handleSocialMessageRequest,
 } from './sharedByPageChatAndPhotoDm.ts';
 import { defineOperation } from '../declare.ts';
 import { wordChoiceSchema, text } from '../parameterValueSchemas.ts';
 import { defineParams } from '../param.ts';
 
-export const MakePageChat = defineOperation({
+export const MakePageChatOperation = defineOperation({
   name: 'MakePageChat',
   section: '4.20',
   topic: 'pages',
@@ -26,7 +26,7 @@ export const MakePageChat = defineOperation({
     type: {
       rest: 'mtype',
       tool: 'mtype',
-      schema: wordChoiceSchema(pageChatMessageTypes).default('text'),
+      schema: wordChoiceSchema(socialPageMessageTypes).default('text'),
       description: 'What it is; file and document are the same.',
     },
     caption: {
@@ -39,16 +39,16 @@ export const MakePageChat = defineOperation({
     ...socialMessageErrors('pagechat'),
     noPage: { code: '234', text: 'the page id of the line is empty' },
   } as const,
-  answer: socialMessageAnswer,
+  answer: socialMessageAnswerShape,
   tools: [
-    socialMessageTool({
+    buildPageOrPhotoDmTool({
       name: 'send_pagechat',
       title: 'Send a page message',
       sender: 'a page',
       example: { app_id: 2, dest: '7015550100', mdata: 'We have your message' },
     }),
   ],
-  failure: socialMessageFailureAnswer,
+  failure: failedSocialMessageResponseFields,
   example: {
     request: {
       tsid: 'DEMO0token0DEMO0token0DEMO0tok',
@@ -62,11 +62,11 @@ export const MakePageChat = defineOperation({
   },
 
   handle: (ctx) =>
-    sendSocialMessage(ctx, {
+    handleSocialMessageRequest(ctx, {
       name: 'MakePageChat',
       class: 'pagechat',
       type: ctx.params.type,
       refuseLine: ({ pageId }) => (pageId === '' ? ctx.refuse('noPage') : undefined),
-      build: ({ to, data }) => buildPageChat({ to, data, type: ctx.params.type }),
+      build: ({ to, data }) => buildPageChatMessageBody({ to, data, type: ctx.params.type }),
     }),
 });

@@ -1,18 +1,18 @@
 /** Send a message of a photo account (spec 4.21). */
-import { buildPhotoDm, photoDmMessageTypes } from '../../rules/chat/pageChatPhotoDm.ts';
+import { buildPhotoAccountMessage, photoDmMessageTypes } from '../../rules/chat/pageChatPhotoDm.ts';
 import {
-  socialMessageAnswer,
+  socialMessageAnswerShape,
   socialMessageErrors,
-  socialMessageFailureAnswer,
+  failedSocialMessageResponseFields,
   socialMessageParams,
-  socialMessageTool,
-  sendSocialMessage,
+  buildPageOrPhotoDmTool,
+  handleSocialMessageRequest,
 } from './sharedByPageChatAndPhotoDm.ts';
 import { defineOperation } from '../declare.ts';
 import { wordChoiceSchema } from '../parameterValueSchemas.ts';
 import { defineParams } from '../param.ts';
 
-export const MakePhotoDm = defineOperation({
+export const MakePhotoDmOperation = defineOperation({
   name: 'MakePhotoDm',
   section: '4.21',
   topic: 'pages',
@@ -30,16 +30,16 @@ export const MakePhotoDm = defineOperation({
     },
   }),
   errors: socialMessageErrors('photodm'),
-  answer: socialMessageAnswer,
+  answer: socialMessageAnswerShape,
   tools: [
-    socialMessageTool({
+    buildPageOrPhotoDmTool({
       name: 'send_photodm',
       title: 'Send a direct message of a photo account',
       sender: 'a photo account',
       example: { app_id: 3, dest: '17841400000000100', mdata: 'We have your message' },
     }),
   ],
-  failure: socialMessageFailureAnswer,
+  failure: failedSocialMessageResponseFields,
   example: {
     request: {
       tsid: 'DEMO0token0DEMO0token0DEMO0tok',
@@ -53,7 +53,7 @@ export const MakePhotoDm = defineOperation({
   },
 
   handle: (ctx) =>
-    sendSocialMessage(ctx, {
+    handleSocialMessageRequest(ctx, {
       name: 'MakePhotoDm',
       class: 'photodm',
       type: ctx.params.type,
@@ -62,6 +62,6 @@ export const MakePhotoDm = defineOperation({
         photoAccountId === ''
           ? ctx.refuse('unknownLine', 'v8l_ig_account_id of the line is empty')
           : undefined,
-      build: ({ to, data }) => buildPhotoDm({ to, data, type: ctx.params.type }),
+      build: ({ to, data }) => buildPhotoAccountMessage({ to, data, type: ctx.params.type }),
     }),
 });

@@ -1,6 +1,6 @@
 /** Check the credentials of a Msgapp number against the upstream; changes nothing (spec 4.15). */
 import * as z from 'zod';
-import type { GraphApiAnswer } from '../../providers/chat.ts';
+import type { GraphApiAnswer } from '../../providers/contracts/chat.ts';
 import { type RequestContext, emptyObjectSchema, defineOperation } from '../declare.ts';
 import { text } from '../parameterValueSchemas.ts';
 import { defineParams } from '../param.ts';
@@ -61,7 +61,7 @@ const numberErrors = {
 
 type NumberRequestContext = RequestContext<typeof numberParams, typeof numberErrors>;
 
-export const ValidateMsgappNumber = defineOperation({
+export const ValidateMsgappNumberOperation = defineOperation({
   name: 'ValidateMsgappNumber',
   section: '4.15',
   topic: 'msgapp',

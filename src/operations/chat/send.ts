@@ -1,15 +1,15 @@
 /** Sends a message by a chat line: placed and paid for, then its upstream's first word is awaited. */
 import type { MessageChannel } from '../../../machines/contracts/message.ts';
-import type { KeyClaimRequest } from '../../engine/contract/api.ts';
-import type { ChatSenderLine } from '../../providers/chat.ts';
+import type { ExclusiveKeyClaimRequest } from '../../engine/contract/api.ts';
+import type { ChatSenderLine } from '../../providers/contracts/chat.ts';
 import type { MessageSubmissionOutcome } from '../../store/reads/sms/messageOutcomeAndCall.ts';
 import type { RequestContext } from '../declare.ts';
 import { replayedAnswer, type idempotencyErrors, buildIdempotencyClaims } from '../idempotency.ts';
-import { waitForProviderResponse, startMessage } from '../startMessage.ts';
+import { waitForProviderResponse, startMessageAndAwaitProvider } from '../startMessage.ts';
 import type { ParamDeclarations } from '../param.ts';
 import type { DeclaredErrors } from '../refused.ts';
 
-export interface ChatMessage {
+export interface OutgoingChatMessage {
   line: ChatSenderLine;
   /** Digits, or the upstream's id of a person. */
   to: string;
@@ -25,7 +25,7 @@ export interface ChatMessage {
   /** Ten-thousandths. */
   price: number;
   /** Besides that of the Idempotency-Key. */
-  claims?: readonly KeyClaimRequest[];
+  claims?: readonly ExclusiveKeyClaimRequest[];
 }
 
 export type Sent =
@@ -37,7 +37,7 @@ export type Sent =
 type ChatErrors = DeclaredErrors & typeof idempotencyErrors;
 
 /** What was answered under this Idempotency-Key, as it stands now; undefined when the key is new. */
-export const replayedMessage = async <P extends ParamDeclarations, E extends ChatErrors>(
+export const findSendOfSameIdempotencyKey = async <P extends ParamDeclarations, E extends ChatErrors>(
   operation: string,
   ctx: RequestContext<P, E>,
 ): Promise<Sent | undefined> => {
@@ -53,11 +53,11 @@ export const replayedMessage = async <P extends ParamDeclarations, E extends Cha
 export const startChatMessage = async <P extends ParamDeclarations, E extends ChatErrors>(
   operation: string,
   ctx: RequestContext<P, E>,
-  message: ChatMessage,
+  message: OutgoingChatMessage,
 ): Promise<Sent> => {
   const { account, services } = ctx;
   const id = services.engine.mintId(account.shard);
-  const placed = await startMessage({
+  const placed = await startMessageAndAwaitProvider({
     ...{ account, services, id, price: message.price },
     input: chatMessageInput(message),
     claims: [
@@ -68,7 +68,7 @@ export const startChatMessage = async <P extends ParamDeclarations, E extends Ch
   if (placed.outcome === 'placed') return { outcome: 'sent', id, heard: placed.heard, replayed: false };
   if (placed.outcome === 'insufficientBalance') return { outcome: 'insufficientBalance' };
   // Another request was faster: with our Idempotency-Key its answer is ours, else we are its duplicate.
-  return (await replayedMessage(operation, ctx)) ?? { outcome: 'duplicate' };
+  return (await findSendOfSameIdempotencyKey(operation, ctx)) ?? { outcome: 'duplicate' };
 };
 
 /** What stands beside the claim; the rest of the answer is what has become of the message. */
@@ -86,7 +86,7 @@ export const chatMessageInput = ({
   shown,
   correlation = '',
   related,
-}: Omit<ChatMessage, 'price' | 'claims'>) => {
+}: Omit<OutgoingChatMessage, 'price' | 'claims'>) => {
   const channel: Exclude<MessageChannel, 'sms'> = line.class;
   return {
     channel,

@@ -1,16 +1,16 @@
 /** A text that an operator answers a person with, by the line that the person wrote to. Priced and kept as any message is. */
 import { amountToTenThousandths } from '../../rules/accounts/pricing.ts';
-import type { BuiltChatMessage } from '../../rules/chat/chatContentChecks.ts';
+import type { BuiltChatMessage } from '../../rules/chat/sharedChatMessageParts.ts';
 import { buildMsgappUpstreamMessage } from '../../rules/chat/buildMsgappMessage.ts';
-import { buildPageChat, buildPhotoDm } from '../../rules/chat/pageChatPhotoDm.ts';
-import type { ChatSenderLine } from '../../providers/chat.ts';
+import { buildPageChatMessageBody, buildPhotoAccountMessage } from '../../rules/chat/pageChatPhotoDm.ts';
+import type { ChatSenderLine } from '../../providers/contracts/chat.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
 import type { MessageSubmissionOutcome } from '../../store/reads/sms/messageOutcomeAndCall.ts';
 import type { Services } from '../services.ts';
-import { duplicateMessageClaimKey, startMessage } from '../startMessage.ts';
+import { duplicateMessageClaimKey, startMessageAndAwaitProvider } from '../startMessage.ts';
 import { chatMessageInput } from './send.ts';
 
-export interface AnswerToPerson {
+export interface OperatorChatReply {
   account: AccountRow;
   /** Its number; it may be none of the account's. */
   line: number;
@@ -39,7 +39,7 @@ const refused = (why: string, field: 'text' | null = null): OperatorReplyResult 
 
 export const sendOperatorReply = async (
   services: AnswerServices,
-  { account, line: lineId, to, text }: AnswerToPerson,
+  { account, line: lineId, to, text }: OperatorChatReply,
 ): Promise<OperatorReplyResult> => {
   const line = await services.chat.line({ shard: account.shard, account: account.id }, lineId);
   if (!line?.active) return refused(`line ${lineId} is not active, or is gone`);
@@ -47,7 +47,7 @@ export const sendOperatorReply = async (
   const built = build(line, to, text);
   if ('wrong' in built) return refused(built.wrong, 'text');
   const id = services.engine.mintId(account.shard);
-  const started = await startMessage({
+  const started = await startMessageAndAwaitProvider({
     ...{ account, services, id, price: priceOf(account, line) },
     input: chatMessageInput({ line, to, type: 'text', related: '', ...built }),
     claims: [
@@ -68,7 +68,7 @@ const build = (line: ChatSenderLine, to: string, text: string): BuiltChatMessage
       template: undefined,
     });
   const content = { to, type: 'text', data: text } as const;
-  return line.class === 'pagechat' ? buildPageChat(content) : buildPhotoDm(content);
+  return line.class === 'pagechat' ? buildPageChatMessageBody(content) : buildPhotoAccountMessage(content);
 };
 
 /** Spec 4.14 names prices for Msgapp alone. */

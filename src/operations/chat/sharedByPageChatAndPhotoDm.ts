@@ -1,15 +1,20 @@
 /** What MakePageChat and MakePhotoDm share (spec 4.20, 4.21): parameters, codes, the tool, and how an outcome is answered. */
 import * as z from 'zod';
-import type { ChatSenderLine } from '../../providers/chat.ts';
-import { type BuiltChatMessage, maxChatJsonCharacters } from '../../rules/chat/chatContentChecks.ts';
+import type { ChatSenderLine } from '../../providers/contracts/chat.ts';
+import { type BuiltChatMessage, maxChatJsonCharacters } from '../../rules/chat/sharedChatMessageParts.ts';
 import { isConversationOpen } from '../../store/reads/chat/conversations.ts';
 import { countSchema } from '../../wire/shapes.ts';
-import { type AnswerShape, type RequestContext, emptyObjectSchema, type Success } from '../declare.ts';
+import {
+  type OperationAnswerFields,
+  type RequestContext,
+  emptyObjectSchema,
+  type OperationSuccess,
+} from '../declare.ts';
 import { looseIdSchema, text } from '../parameterValueSchemas.ts';
 import { idempotencyErrors } from '../idempotency.ts';
-import { type Sent, startChatMessage, replayedMessage } from './send.ts';
+import { type Sent, startChatMessage, findSendOfSameIdempotencyKey } from './send.ts';
 import { describeSentMessage } from './describeSentMessage.ts';
-import { hasUnknownOutcome, addUnknownOutcomeWarning } from './unknownOutcome.ts';
+import { isAnswerOutcomeUnknown, addUnknownOutcomeWarning } from './unknownOutcome.ts';
 import { type ParamDeclaration, defineParams } from '../param.ts';
 import { replayedRefusal, Refused } from '../refused.ts';
 
@@ -66,7 +71,7 @@ export const socialMessageErrors = <const Class extends string>(lineClass: Class
 export type SocialMessageErrors = ReturnType<typeof socialMessageErrors>;
 export type SocialMessageRequestContext = RequestContext<typeof socialMessageParams, SocialMessageErrors>;
 
-export const socialMessageAnswer: AnswerShape = {
+export const socialMessageAnswerShape: OperationAnswerFields = {
   fields: z.object({
     messageId: z.string().describe('The upstream’s id of the message; empty: it gave none.'),
     cdls_id: countSchema('Id in the message log; 0: nothing was sent.'),
@@ -75,7 +80,7 @@ export const socialMessageAnswer: AnswerShape = {
   mayWait: true,
 };
 
-export const socialMessageFailureAnswer = { fields: { messageId: '', cdls_id: 0 }, beside: {} };
+export const failedSocialMessageResponseFields = { fields: { messageId: '', cdls_id: 0 }, beside: {} };
 
 interface PageTool<Name extends string> {
   name: Name;
@@ -85,7 +90,7 @@ interface PageTool<Name extends string> {
   example: Readonly<Record<string, unknown>>;
 }
 
-export const socialMessageTool = <const Name extends string>({
+export const buildPageOrPhotoDmTool = <const Name extends string>({
   name,
   title,
   sender,
@@ -102,14 +107,14 @@ export const socialMessageTool = <const Name extends string>({
     // The interface says ERROR of it (spec 4.20), which tells an assistant nothing.
     refusals: {
       '400': (answer: Readonly<Record<string, unknown>>) =>
-        hasUnknownOutcome(answer)
+        isAnswerOutcomeUnknown(answer)
           ? 'it is not known whether the upstream took the message: it may have arrived. Do not send it again; tell the person who asked to look whether it arrived.'
           : 'the upstream refused the message; most often the person has not written to this line within 24 hours. Do not repeat it.',
     },
     done: describeSentMessage,
   }) as const;
 
-export interface SocialMessageOperation {
+export interface SocialMessageApiOperation {
   name: 'MakePageChat' | 'MakePhotoDm';
   class: 'pagechat' | 'photodm';
   type: string;
@@ -118,11 +123,11 @@ export interface SocialMessageOperation {
   build(message: { to: string; data: string }): BuiltChatMessage;
 }
 
-export const sendSocialMessage = async (
+export const handleSocialMessageRequest = async (
   ctx: SocialMessageRequestContext,
-  of: SocialMessageOperation,
-): Promise<Success | Refused> => {
-  const before = await replayedMessage(of.name, ctx);
+  of: SocialMessageApiOperation,
+): Promise<OperationSuccess | Refused> => {
+  const before = await findSendOfSameIdempotencyKey(of.name, ctx);
   if (before) return answer(ctx, before);
   const { line: lineId, data = '', related } = ctx.params;
   const to = ctx.params.destination?.trim() ?? '';
@@ -144,7 +149,7 @@ export const sendSocialMessage = async (
 const lineOf = async (
   { account, services, refuse }: SocialMessageRequestContext,
   id: number,
-  of: SocialMessageOperation,
+  of: SocialMessageApiOperation,
 ): Promise<ChatSenderLine | Refused> => {
   const line = await services.chat.line({ shard: account.shard, account: account.id }, id);
   if (!line?.active || line.class !== of.class) return refuse('unknownLine');
@@ -167,7 +172,7 @@ const warnOfWindow = async (
 const answer = (
   { refuse, warnings, inSandbox }: SocialMessageRequestContext,
   sent: Sent,
-): Success | Refused => {
+): OperationSuccess | Refused => {
   // Nothing is claimed but an Idempotency-Key, and nothing paid.
   if (sent.outcome !== 'sent') throw new Error(`a page's message cannot be ${sent.outcome}`);
   const { id, heard, replayed } = sent;

@@ -15,5 +15,5 @@ export const addUnknownOutcomeWarning = (
 };
 
 /** Whether an answer says so. */
-export const hasUnknownOutcome = ({ warning }: Readonly<Record<string, unknown>>): boolean =>
+export const isAnswerOutcomeUnknown = ({ warning }: Readonly<Record<string, unknown>>): boolean =>
   typeof warning === 'string' && warning.split('; ').includes(unknownOutcome);

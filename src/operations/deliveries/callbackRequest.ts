@@ -3,7 +3,7 @@
  */
 import type { CallbackWish } from '../../../machines/contracts/callback.ts';
 import { readEventList } from '../../rules/deliveries/callbackEvents.ts';
-import { type CheckedUrl, addUrlAllowingSettingHint } from '../../rules/deliveries/checkOutboundUrl.ts';
+import { type UrlCheckResult, addUrlAllowingSettingHint } from '../../rules/deliveries/checkOutboundUrl.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
 
 /** A wish without the delivery that serves it: each call has one of its own. */
@@ -12,7 +12,7 @@ export type CallbackTarget = Omit<CallbackWish, 'delivery'>;
 interface CallbackRequestContext {
   account: AccountRow;
   params: { callbackUrl: string | undefined; callbackEvents: string | undefined };
-  services: { readTarget(written: string): CheckedUrl };
+  services: { readTarget(written: string): UrlCheckResult };
 }
 
 /** The wish of a request; undefined: there is no address. `refused` completes "rurl …". */

@@ -6,18 +6,18 @@ import { isTransientDatabaseError } from '../../store/transientError.ts';
 import {
   findCampaignNameAndList,
   type CampaignResultRow,
-  readCampaignResults,
-} from '../../store/reads/deliveries/profilesResultsDeadLetters.ts';
+  readCampaignResultsPage,
+} from '../../store/reads/deliveries/deliveryProfilesAndCampaignCalls.ts';
 import { campaignResultsCsvHeader, campaignResultsCsvLine } from '../../wire/campaignResultsCsv.ts';
 import type { ControlDatabase } from '../../store/controlDatabase.ts';
-import { type DatabasePools, getShardPool } from '../../store/pools.ts';
+import { type ControlAndShardPools, getShardPool } from '../../store/pools.ts';
 
 /** Rows read at a time: what a delivery holds in memory. */
 const pageSize = 1_000;
 
 /** What a file of results is made of. */
 export interface ResultsDeps {
-  databases: DatabasePools;
+  databases: ControlAndShardPools;
   control: Pick<ControlDatabase, 'account'>;
   /** Links to recordings. */
   mediaUrl(account: number, media: string): string;
@@ -64,7 +64,7 @@ async function* pages(
   let page: CampaignResultRow[];
   let afterId = 0;
   do {
-    page = await readCampaignResults(pool, {
+    page = await readCampaignResultsPage(pool, {
       account,
       campaign,
       list: about.list_id,

@@ -1,14 +1,19 @@
 /** Uploads a destination list, as JSON or CSV (spec 4.6). */
 import * as z from 'zod';
-import { countSchema, digitStringSchema } from '../../wire/shapes.ts';
-import { type RequestContext, emptyObjectSchema, defineOperation, type Success } from '../declare.ts';
+import { countSchema, decimalDigitsSchema } from '../../wire/shapes.ts';
+import {
+  type RequestContext,
+  emptyObjectSchema,
+  defineOperation,
+  type OperationSuccess,
+} from '../declare.ts';
 import { text } from '../parameterValueSchemas.ts';
 import { destinationListRecordsToolSchema } from './listRecordsToolSchema.ts';
 import { replayedAnswer, buildIdempotencyClaims, idempotencyErrors } from '../idempotency.ts';
 import type { ListLoadFailure, ListLoadSuccess } from './job.ts';
 import { type ListSource, loadUploadedList } from './loadUploadedList.ts';
 import { destinationRecordsParamSchema } from './listRecordsSchema.ts';
-import { defaultListName, listSourceOf } from './source.ts';
+import { defaultListName, uploadedListSource } from './source.ts';
 import { defineParams } from '../param.ts';
 import type { DeclaredErrors, Refused } from '../refused.ts';
 
@@ -45,7 +50,7 @@ const baseErrors = {
 
 type BaseRequestContext = RequestContext<typeof baseParams, typeof baseErrors>;
 
-export const CreateDestinationBase = defineOperation({
+export const CreateDestinationBaseOperation = defineOperation({
   name: 'CreateDestinationBase',
   section: '4.6',
   topic: 'lists',
@@ -63,9 +68,9 @@ export const CreateDestinationBase = defineOperation({
   accessRefusedAs: '210',
   answer: {
     fields: z.object({
-      cdlc_id: digitStringSchema('List id.'),
-      num_dest: digitStringSchema('Destinations that are valid.'),
-      base_size: digitStringSchema('Bytes stored.'),
+      cdlc_id: decimalDigitsSchema('List id.'),
+      num_dest: decimalDigitsSchema('Destinations that are valid.'),
+      base_size: decimalDigitsSchema('Bytes stored.'),
       rejected: countSchema('Records that were refused; the admin API shows them with their reasons.'),
     }),
     beside: emptyObjectSchema,
@@ -98,7 +103,7 @@ export const CreateDestinationBase = defineOperation({
   },
 
   async handle(ctx) {
-    const source = listSourceOf(ctx);
+    const source = uploadedListSource(ctx);
     if (!source) return ctx.refuse('notLoaded', 'there is no list: send datajson, or a file as multipart');
     const what = { ...ctx, params: { ...ctx.params, list: await digestOf(ctx, source) } };
     const before = await replayedAnswer('CreateDestinationBase', what);
@@ -130,7 +135,12 @@ const load = (
   });
 
 /** Numbers are text here (spec 4.6); `rejected` is our addition. */
-const fieldsOf = ({ id, accepted, rejected, bytes }: ListLoadSuccess): NonNullable<Success['fields']> => ({
+const fieldsOf = ({
+  id,
+  accepted,
+  rejected,
+  bytes,
+}: ListLoadSuccess): NonNullable<OperationSuccess['fields']> => ({
   cdlc_id: String(id),
   num_dest: String(accepted),
   base_size: String(bytes),

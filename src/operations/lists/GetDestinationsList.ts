@@ -2,14 +2,14 @@
 import * as z from 'zod';
 import {
   findDestinationLists,
-  type DestinationListQuery,
+  type AccountDestinationListsQuery,
   type DestinationListRow,
   setListsActive,
 } from '../../store/reads/lists/lists.ts';
 import { destinationListApiRecordSchema, formatDestinationListRecord } from '../../wire/listRecord.ts';
 import { type RequestContext, emptyObjectSchema, defineOperation } from '../declare.ts';
 import { flag, int, wordChoiceSchema, looseIdSchema, text } from '../parameterValueSchemas.ts';
-import { warningField, pageSize, streamPagesAsJson } from '../streamPagedJson.ts';
+import { formatWarningField, rowsPerStreamedRead, streamPagesAsJson } from '../streamPagedJson.ts';
 import { defineParams } from '../param.ts';
 import type { DeclaredErrors } from '../refused.ts';
 
@@ -60,7 +60,7 @@ const listErrors = {} as const satisfies DeclaredErrors;
 
 type ListRequestContext = RequestContext<typeof listParams, typeof listErrors>;
 
-export const GetDestinationsList = defineOperation({
+export const GetDestinationsListOperation = defineOperation({
   name: 'GetDestinationsList',
   section: '4.7',
   topic: 'lists',
@@ -98,7 +98,8 @@ export const GetDestinationsList = defineOperation({
   async handle(ctx) {
     const { account, params, services } = ctx;
     const write = (row: DestinationListRow) => formatDestinationListRecord(row, account.time_zone);
-    if (params.active === undefined && params.limit > pageSize) return { stream: longAnswer(ctx, write) };
+    if (params.active === undefined && params.limit > rowsPerStreamedRead)
+      return { stream: longAnswer(ctx, write) };
     const pool = services.database(account.shard);
     const query = queryOf(ctx);
     const rows =
@@ -117,12 +118,12 @@ const longAnswer = (
   const query = queryOf(ctx);
   return streamPagesAsJson({
     ...{ key: 'lists', most: params.limit, write },
-    beside: () => warningField(warnings),
+    beside: () => formatWarningField(warnings),
     read: (page) => findDestinationLists(services.longReads(account.shard), { ...query, ...page }),
   });
 };
 
-const queryOf = (ctx: ListRequestContext): DestinationListQuery => ({
+const queryOf = (ctx: ListRequestContext): AccountDestinationListsQuery => ({
   account: ctx.account.id,
   ...activeOf(ctx),
   ...whichOf(ctx.params),
@@ -132,7 +133,7 @@ const queryOf = (ctx: ListRequestContext): DestinationListQuery => ({
  * Who switches named lists on means inactive ones, and the default would leave them out. Where none is named it stays:
  * an id that was lost on the way must not switch on everything.
  */
-const activeOf = ({ params, provided }: ListRequestContext): Pick<DestinationListQuery, 'active'> => {
+const activeOf = ({ params, provided }: ListRequestContext): Pick<AccountDestinationListsQuery, 'active'> => {
   const isNamed = Object.keys(whichOf(params)).length > 0;
   const switchesOn = params.active === true && isNamed && !provided.has('list');
   return params.list === 'all' || switchesOn ? {} : { active: params.list === '1' };
@@ -140,7 +141,7 @@ const activeOf = ({ params, provided }: ListRequestContext): Pick<DestinationLis
 
 const whichOf = (
   params: ListRequestContext['params'],
-): Pick<DestinationListQuery, 'correlation' | 'id' | 'search'> => {
+): Pick<AccountDestinationListsQuery, 'correlation' | 'id' | 'search'> => {
   if (params.correlation !== undefined) return { correlation: params.correlation };
   if (params.id !== undefined) return { id: params.id };
   return params.search === undefined ? {} : { search: params.search };

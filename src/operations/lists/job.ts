@@ -1,5 +1,5 @@
 /** A list that is to be loaded from its file, and what came of it. */
-import type { KeyClaimRequest } from '../../engine/contract/api.ts';
+import type { ExclusiveKeyClaimRequest } from '../../engine/contract/api.ts';
 
 /** All that a process must know: plain values. */
 export interface ListLoadJob {
@@ -36,4 +36,4 @@ export interface ListLoadFailure {
 }
 
 /** The claims that are made in the commit which stores the list. */
-export type MakeKeyClaimsForList = (loaded: ListLoadSuccess) => Promise<KeyClaimRequest[]>;
+export type MakeKeyClaimsForList = (loaded: ListLoadSuccess) => Promise<ExclusiveKeyClaimRequest[]>;

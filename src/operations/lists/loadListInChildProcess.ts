@@ -3,14 +3,14 @@
  * heap is that of the service, which is large for the sake of calls.
  */
 import type { ChildProcess } from 'node:child_process';
-import type { KeyClaimRequest } from '../../engine/contract/api.ts';
+import type { ExclusiveKeyClaimRequest } from '../../engine/contract/api.ts';
 import { forkSiblingModule } from '../../forkSiblingModule.ts';
 import type { MakeKeyClaimsForList, ListLoadFailure, ListLoadJob, ListLoadSuccess } from './job.ts';
 
 /** What the process is told: first its task, then the claims it asked for. */
 export type ListLoadChildRequest =
   | { type: 'task'; job: ListLoadJob; url: string; schema: string }
-  | { type: 'claims'; claims: KeyClaimRequest[] };
+  | { type: 'claims'; claims: ExclusiveKeyClaimRequest[] };
 
 /** What it says. */
 export type ListLoadChildMessage =

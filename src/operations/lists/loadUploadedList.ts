@@ -1,8 +1,8 @@
 /** From an uploaded list to rows: for CreateDestinationBase, and for campaigns that bring their list along. */
-import type { KeyClaimRequest } from '../../engine/contract/api.ts';
+import type { ExclusiveKeyClaimRequest } from '../../engine/contract/api.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
 import type { Services } from '../services.ts';
-import type { UploadedFile } from '../uploadRules.ts';
+import type { UploadedFile } from '../operationUploads.ts';
 import type { ListLoadFailure, ListLoadJob, ListLoadSuccess } from './job.ts';
 
 export interface ListSource {
@@ -16,7 +16,7 @@ export interface ListToLoad {
   correlation: string;
   source: ListSource;
   /** Keys to claim with the list, once it is known what it holds. */
-  claims?: (loaded: ListLoadSuccess) => KeyClaimRequest[];
+  claims?: (loaded: ListLoadSuccess) => ExclusiveKeyClaimRequest[];
 }
 
 /** Loads a list, or keeps nothing of it. Throws when the database is away, and `Unavailable` when many others load. */

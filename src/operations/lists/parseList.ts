@@ -3,7 +3,7 @@ import iconv from 'iconv-lite';
 import { listRecordError, ListBroken } from '../../rules/lists/broken.ts';
 import { CsvListReader } from '../../rules/lists/csv.ts';
 import { JsonListReader } from '../../rules/lists/json.ts';
-import { type ListRowBuffer, toByteString } from '../../rules/lists/listRowsForCopy.ts';
+import { type ListRowBuffer, textToUtf8ByteString } from '../../rules/lists/listRowsForCopy.ts';
 import { readFileChunks } from './chunks.ts';
 import type { DetectedListFormat } from './detectListFormat.ts';
 import type { ListLoadJob } from './job.ts';
@@ -38,7 +38,9 @@ const csvReader = (encoding: DetectedListFormat['encoding'], rows: ListRowBuffer
   return {
     push: (chunk: Buffer) =>
       list.push(
-        encoding === 'UTF-8' ? chunk.toString('latin1') : toByteString(iconv.decode(chunk, 'windows-1252')),
+        encoding === 'UTF-8'
+          ? chunk.toString('latin1')
+          : textToUtf8ByteString(iconv.decode(chunk, 'windows-1252')),
       ),
     end: () => list.end(),
   };

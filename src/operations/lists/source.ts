@@ -5,7 +5,7 @@ import type { ParamDeclarations } from '../param.ts';
 import type { DeclaredErrors } from '../refused.ts';
 
 /** Undefined: none came. Of both, the file counts, and a warning says so. */
-export const listSourceOf = ({
+export const uploadedListSource = ({
   file,
   spilled,
   warn,

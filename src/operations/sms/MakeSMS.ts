@@ -1,12 +1,12 @@
 /** Send one SMS (spec 4.12). Its parameters and codes are in `params.ts`, the account's rules in `startSms.ts`. */
 import * as z from 'zod';
-import { digitStringSchema } from '../../wire/shapes.ts';
+import { decimalDigitsSchema } from '../../wire/shapes.ts';
 import { emptyObjectSchema, defineOperation } from '../declare.ts';
 import { readSmsRequest } from './readSmsRequest.ts';
-import { answerSentSms, startSmsMessage, replayedSms } from './sendSms.ts';
+import { answerSentSms, startSmsMessage, replayedSms } from './startSmsAndAnswer.ts';
 import { smsParams, makeSmsErrors } from './params.ts';
 
-export const MakeSMS = defineOperation({
+export const MakeSMSOperation = defineOperation({
   name: 'MakeSMS',
   section: '4.12',
   topic: 'sms',
@@ -16,7 +16,7 @@ export const MakeSMS = defineOperation({
   params: smsParams,
   errors: makeSmsErrors,
   answer: {
-    fields: z.object({ cdls_id: digitStringSchema('Id in the message log.') }),
+    fields: z.object({ cdls_id: decimalDigitsSchema('Id in the message log.') }),
     beside: emptyObjectSchema,
     mayWait: true,
   },

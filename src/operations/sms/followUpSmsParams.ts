@@ -4,7 +4,7 @@ import { fillPlaceholders, type PlaceholderValues } from '../../rules/voice/plac
 import { stripAccents, smsTextLimit } from '../../rules/sms/smsText.ts';
 import type { DeclaredErrors, MakeRefusal } from '../refused.ts';
 
-export const smsFollowUpErrors = {
+export const declaredSmsFollowUpErrors = {
   smsActionMissing: { code: '301', text: 'an SMS follow-up needs sms_action' },
   smsTextMissing: { code: '302', text: 'an SMS follow-up needs sms_text' },
   smsActionUnknown: { code: '304', text: 'sms_action must be ok, nae, oknae or dtmf1' },
@@ -26,7 +26,7 @@ const whens = ['ok', 'nae', 'oknae', 'dtmf1'] as const;
  */
 export const readFollowUp = (
   { smsAction, smsText, smsDigit }: SmsFollowUpParams,
-  refuse: MakeRefusal<typeof smsFollowUpErrors>,
+  refuse: MakeRefusal<typeof declaredSmsFollowUpErrors>,
   values?: PlaceholderValues,
 ): CallInput['sms'] => {
   if (smsAction === undefined) {
@@ -41,7 +41,7 @@ export const readFollowUp = (
 
 const readText = (
   written: string,
-  refuse: MakeRefusal<typeof smsFollowUpErrors>,
+  refuse: MakeRefusal<typeof declaredSmsFollowUpErrors>,
   values: PlaceholderValues | undefined,
 ): string => {
   const text = stripAccents(written);

@@ -1,6 +1,11 @@
 /** From the parameters of MakeSMS to a number and a text, each step with the code of its refusal. */
 import { readSmsNumber } from '../../rules/sms/smsNumber.ts';
-import { countCharacters, normalizeSmsText, cutText, smsTextLimit } from '../../rules/sms/smsText.ts';
+import {
+  countCharacters,
+  composeSmsTextToNfc,
+  cutToSmsTextLimit,
+  smsTextLimit,
+} from '../../rules/sms/smsText.ts';
 import type { SmsRequestContext } from './params.ts';
 
 export interface SmsRequest {
@@ -19,9 +24,9 @@ export const readSmsRequest = (ctx: SmsRequestContext): SmsRequest => {
 
 const readText = ({ params: { message = '', cutsText }, refuse }: SmsRequestContext): string => {
   if (message.trim() === '') throw refuse('noText');
-  const text = normalizeSmsText(message);
+  const text = composeSmsTextToNfc(message);
   if (countCharacters(text) <= smsTextLimit) return text;
-  if (cutsText) return cutText(text);
+  if (cutsText) return cutToSmsTextLimit(text);
   throw refuse('tooLong');
 };
 

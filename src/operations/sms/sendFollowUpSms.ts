@@ -8,10 +8,10 @@ import type { EffectCall, EffectPerformer } from '../../engine/contract/performe
 import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
 import { beginSms, type SmsRefusal, type SmsOperationServices } from './startSms.ts';
 import { readSmsNumber } from '../../rules/sms/smsNumber.ts';
-import { followUpText } from '../../rules/sms/smsText.ts';
+import { trimFollowUpSmsText } from '../../rules/sms/smsText.ts';
 import { isTransientDatabaseError } from '../../store/transientError.ts';
 import type { AccountRow, ControlDatabase } from '../../store/controlDatabase.ts';
-import { callOfMessage } from '../../store/reads/sms/messageOutcomeAndCall.ts';
+import { readCallCorrelationAndCampaign } from '../../store/reads/sms/messageOutcomeAndCall.ts';
 import { writeCallId } from '../../wire/callId.ts';
 
 type FollowUp = EffectCall<FollowUpSmsEffects['sendSms']>;
@@ -81,7 +81,7 @@ const numberOf = ({ params }: FollowUp): string => {
 
 /** What a campaign's records fill in may have accents, be long, or be nothing at all. */
 const textOf = ({ params }: FollowUp): string => {
-  const text = followUpText(params.text);
+  const text = trimFollowUpSmsText(params.text);
   if (text === '') throw new NotRetryable('noText', 'its text says nothing once it is filled in');
   return text;
 };
@@ -91,7 +91,7 @@ const relationOf = async (
   { id, shard }: AccountRow,
   { machine }: FollowUp,
 ) => {
-  const call = await callOfMessage(services.database(shard), id, machine.id);
+  const call = await readCallCorrelationAndCampaign(services.database(shard), id, machine.id);
   return {
     correlation: call?.correlation ?? '',
     campaignId: call?.campaign ? String(call.campaign) : (call?.customerCampaign ?? ''),

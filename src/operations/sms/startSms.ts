@@ -1,7 +1,7 @@
 /** An SMS under the rules of its account (spec 4.12): each may refuse it, and nothing is kept of one that was refused. */
 import type { BalanceBooking } from '../../engine/contract/effect.ts';
 import { looksLikeABank, matchesApprovedText } from '../../rules/sms/bankImpersonationFilter.ts';
-import { quietHoursAt } from '../../rules/sms/quietHours.ts';
+import { smsNightWindowAt } from '../../rules/sms/quietHours.ts';
 import { amountToTenThousandths } from '../../rules/accounts/pricing.ts';
 import { segmentSms } from '../../rules/sms/smsEncoding.ts';
 import { openNightlyMessageAllowance } from '../../store/nightMessageAllowance.ts';
@@ -17,11 +17,11 @@ import type { Services } from '../services.ts';
 import {
   beginMessage,
   type BeginMessageResult,
-  type MessageServices,
+  type ServicesToStartMessage,
   type MessageToStart,
 } from '../startMessage.ts';
 
-export type SmsOperationServices = MessageServices & Pick<Services, 'isBlockedForAll' | 'firstIdAt'>;
+export type SmsOperationServices = ServicesToStartMessage & Pick<Services, 'isBlockedForAll' | 'firstIdAt'>;
 
 export interface SmsToStart {
   account: AccountRow;
@@ -43,12 +43,12 @@ export interface SmsToStart {
 /** Why the account's rules do not let it go. */
 export type SmsRefusal = 'blocked' | 'impersonation' | 'noTariff' | 'nightCap' | 'noRoute' | 'noBalance';
 
-export type SmsBegun =
+export type BeginSmsResult =
   | Exclude<BeginMessageResult, { outcome: 'insufficientBalance' }>
   | { outcome: 'refused'; word: SmsRefusal };
 
 /** Asks the rules, the first that refuses is told, then pays for the message and starts it. */
-export const beginSms = async (sms: SmsToStart): Promise<SmsBegun> => {
+export const beginSms = async (sms: SmsToStart): Promise<BeginSmsResult> => {
   const [isBlockedForAll, { blocked, price: ofSegment, routes }] = await Promise.all([
     sms.services.isBlockedForAll(sms.number),
     rulesOf(sms),
@@ -66,7 +66,7 @@ export const beginSms = async (sms: SmsToStart): Promise<SmsBegun> => {
   return refused(begun.balance === MONEY_BALANCE_NAME ? 'noBalance' : 'nightCap');
 };
 
-const refused = (word: SmsRefusal): SmsBegun => ({ outcome: 'refused', word });
+const refused = (word: SmsRefusal): BeginSmsResult => ({ outcome: 'refused', word });
 
 const poolOf = ({ account, services }: SmsToStart) => services.database(account.shard);
 
@@ -81,7 +81,7 @@ const day = 86_400_000;
 /** What the night takes from its balance, if it is night; undefined when nothing is left in it. */
 const nightTakes = async (sms: SmsToStart): Promise<BalanceBooking[] | undefined> => {
   const { account, services } = sms;
-  const night = quietHoursAt(services.engine.now(account.shard), account.time_zone);
+  const night = smsNightWindowAt(services.engine.now(account.shard), account.time_zone);
   if (!night) return [];
   const { balance, left } = await openNightlyMessageAllowance(poolOf(sms), {
     ...{ account: account.id, date: night.date, cap: account.sms_night_cap },

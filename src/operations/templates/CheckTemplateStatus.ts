@@ -1,16 +1,21 @@
 /** What upstream says of a template now (spec 4.17). */
 import * as z from 'zod';
 import type { TemplateRow } from '../../store/reads/templates/templates.ts';
-import { type RequestContext, emptyObjectSchema, defineOperation, type Success } from '../declare.ts';
-import { digitStringSchema } from '../../wire/shapes.ts';
+import {
+  type RequestContext,
+  emptyObjectSchema,
+  defineOperation,
+  type OperationSuccess,
+} from '../declare.ts';
+import { decimalDigitsSchema } from '../../wire/shapes.ts';
 import { askTemplateMachine } from './askTemplateMachine.ts';
 import {
   findActiveMsgappLine,
-  upstreamErrorField,
+  upstreamErrorFieldSchema,
   missingLineCredential,
   lineIdParam,
   templateOperationErrors,
-  findLineTemplate,
+  findTemplateOfLineById,
   templateParam,
 } from './findLineAndTemplate.ts';
 import type { TemplateRequestAnswer } from '../../../machines/template/context.ts';
@@ -47,7 +52,7 @@ const nothing = {
   meta_name: '',
 };
 
-export const CheckTemplateStatus = defineOperation({
+export const CheckTemplateStatusOperation = defineOperation({
   name: 'CheckTemplateStatus',
   section: '4.17',
   topic: 'templates',
@@ -57,11 +62,11 @@ export const CheckTemplateStatus = defineOperation({
   params: checkParams,
   errors: checkErrors,
   answer: {
-    fields: z.object({ template_id: digitStringSchema('Template id.'), result: z.object(standing) }),
+    fields: z.object({ template_id: decimalDigitsSchema('Template id.'), result: z.object(standing) }),
     beside: emptyObjectSchema,
     failed: z.object({
-      template_id: digitStringSchema('Template id; 0: none was found.'),
-      result: z.object({ ...standing, error_message: upstreamErrorField }),
+      template_id: decimalDigitsSchema('Template id; 0: none was found.'),
+      result: z.object({ ...standing, error_message: upstreamErrorFieldSchema }),
     }),
   },
   failure: { fields: { template_id: '0', result: nothing }, beside: {} },
@@ -97,7 +102,7 @@ const subjectOf = async (ctx: CheckRequestContext) => {
   if (!line) throw refuse('unknownLine');
   const lack = missingLineCredential(line);
   if (lack) throw refuse(lack);
-  const row = await findLineTemplate(services, account, params.line, params.template);
+  const row = await findTemplateOfLineById(services, account, params.line, params.template);
   if (!row) throw refuse('unknownTemplate');
   return { row };
 };
@@ -106,7 +111,7 @@ const answered = (
   ctx: CheckRequestContext,
   row: TemplateRow,
   answer: TemplateRequestAnswer,
-): Success | Refused => {
+): OperationSuccess | Refused => {
   const { why, text, status, previous, upstreamId, name } = answer;
   if (why === 'notSubmitted') {
     const doubt = row.state === 'submitting' ? 'upstream has not confirmed the template yet' : undefined;

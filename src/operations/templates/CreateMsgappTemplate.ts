@@ -1,14 +1,19 @@
 /** Submit a stored template for approval (spec 4.16). The payload is built in `src/rules/templates`. */
 import * as z from 'zod';
-import type { ChatSenderLine } from '../../providers/chat.ts';
+import type { ChatSenderLine } from '../../providers/contracts/chat.ts';
 import type { MachineRef } from '../../engine/contract/api.ts';
 import { type TemplateFaultCode, TemplateFault } from '../../rules/templates/definition.ts';
-import { type TemplatePayloadJson, buildTemplatePayloadJson } from '../../rules/templates/payload.ts';
+import { type TemplatePayloadJson, buildTemplateSubmissionJson } from '../../rules/templates/payload.ts';
 import { storeIdempotentAnswer } from '../../store/idempotencyKeyClaims.ts';
 import { findTemplateMediaFileUrl, type TemplateRow } from '../../store/reads/templates/templates.ts';
-import { digitStringSchema } from '../../wire/shapes.ts';
+import { decimalDigitsSchema } from '../../wire/shapes.ts';
 import { templateDefinitionOfRow } from '../../wire/templateRecord.ts';
-import { type RequestContext, emptyObjectSchema, defineOperation, type Success } from '../declare.ts';
+import {
+  type RequestContext,
+  emptyObjectSchema,
+  defineOperation,
+  type OperationSuccess,
+} from '../declare.ts';
 import { wordChoiceSchema } from '../parameterValueSchemas.ts';
 import { replayedAnswer, digest, buildIdempotencyClaims, idempotencyErrors } from '../idempotency.ts';
 import { askTemplateMachine, firstUnrefusedTemplateRequestName } from './askTemplateMachine.ts';
@@ -17,7 +22,7 @@ import {
   anId,
   missingLineCredential,
   templateOperationErrors,
-  findLineTemplate,
+  findTemplateOfLineById,
   templateParam,
 } from './findLineAndTemplate.ts';
 import type { TemplateRequestAnswer } from '../../../machines/template/context.ts';
@@ -76,14 +81,14 @@ const createErrors = {
 type CreateRequestContext = RequestContext<typeof createParams, typeof createErrors>;
 
 const submission = {
-  template_id: digitStringSchema('Template id; 0: none was found.'),
+  template_id: decimalDigitsSchema('Template id; 0: none was found.'),
   meta_template_id: z.string().describe('The upstream’s id; 0: it has none.'),
   meta_raw_response: z.string().describe('What the upstream answered.'),
 };
 
 const operationName = 'CreateMsgappTemplate';
 
-export const CreateMsgappTemplate = defineOperation({
+export const CreateMsgappTemplateOperation = defineOperation({
   name: operationName,
   section: '4.16',
   topic: 'templates',
@@ -136,7 +141,7 @@ const subjectOf = async (ctx: CreateRequestContext): Promise<TemplateRow> => {
   if (params.action === undefined) throw refuse('noAction');
   const line = await findActiveMsgappLine(ctx, params.line);
   if (!line) throw refuse('unknownLine');
-  const row = await findLineTemplate(services, account, params.line, params.template);
+  const row = await findTemplateOfLineById(services, account, params.line, params.template);
   if (!row) throw refuse('unknownTemplate');
   const lack = lacks(line);
   if (lack) throw refuse(lack);
@@ -170,7 +175,7 @@ const payloadsFor = (
   media: string | undefined,
 ): TemplatePayloadJson => {
   try {
-    return buildTemplatePayloadJson(templateDefinitionOfRow(row), media);
+    return buildTemplateSubmissionJson(templateDefinitionOfRow(row), media);
   } catch (error) {
     if (error instanceof TemplateFault) throw ctx.refuse(error.fault, error.message, idOf(row));
     throw error;
@@ -183,7 +188,7 @@ const submit = async (
   ctx: CreateRequestContext,
   row: TemplateRow,
   payloads: TemplatePayloadJson,
-): Promise<Success | Refused> => {
+): Promise<OperationSuccess | Refused> => {
   const { account, services, refuse } = ctx;
   const ref = { shard: account.shard, account: account.id, id: row.id };
   const wish = { type: 'submit' as const, editedAt: row.updated_at, ...payloads };

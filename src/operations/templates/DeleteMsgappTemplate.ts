@@ -1,19 +1,24 @@
 /** Delete a template: upstream, here, or in both places (spec 4.18, 3.1). */
 import * as z from 'zod';
-import type { TemplateDeleteScope } from '../../../machines/contracts/template.ts';
+import type { TemplateDeleteLocation } from '../../../machines/contracts/template.ts';
 import { isTransientDatabaseError } from '../../store/transientError.ts';
 import type { TemplateRow } from '../../store/reads/templates/templates.ts';
-import { type RequestContext, emptyObjectSchema, defineOperation, type Success } from '../declare.ts';
+import {
+  type RequestContext,
+  emptyObjectSchema,
+  defineOperation,
+  type OperationSuccess,
+} from '../declare.ts';
 import { wordChoiceSchema } from '../parameterValueSchemas.ts';
-import { countSchema, digitStringSchema } from '../../wire/shapes.ts';
+import { countSchema, decimalDigitsSchema } from '../../wire/shapes.ts';
 import { askTemplateMachine, type AskTemplateMachineResult } from './askTemplateMachine.ts';
 import {
   findActiveMsgappLine,
-  upstreamErrorField,
+  upstreamErrorFieldSchema,
   missingLineCredential,
   lineIdParam,
   templateOperationErrors,
-  findLineTemplate,
+  findTemplateOfLineById,
   templateParam,
 } from './findLineAndTemplate.ts';
 import type { TemplateRequestAnswer } from '../../../machines/template/context.ts';
@@ -42,7 +47,7 @@ const deleteErrors = {
 type DeleteRequestContext = RequestContext<typeof deleteParams, typeof deleteErrors>;
 type Mode = DeleteRequestContext['params']['mode'];
 
-const modes: Readonly<Record<Mode, TemplateDeleteScope>> = {
+const modes: Readonly<Record<Mode, TemplateDeleteLocation>> = {
   meta_only: 'upstream',
   local_only: 'local',
   both: 'both',
@@ -62,7 +67,7 @@ const deletion = {
 };
 const oneMode = z.enum(['meta_only', 'local_only', 'both']).describe('As it was asked.');
 
-export const DeleteMsgappTemplate = defineOperation({
+export const DeleteMsgappTemplateOperation = defineOperation({
   name: 'DeleteMsgappTemplate',
   section: '4.18',
   topic: 'templates',
@@ -73,17 +78,17 @@ export const DeleteMsgappTemplate = defineOperation({
   errors: deleteErrors,
   answer: {
     fields: z.object({
-      template_id: digitStringSchema('Template id.'),
+      template_id: decimalDigitsSchema('Template id.'),
       result: z.object({ ...deletion, delete_mode: oneMode, deleted: z.literal(true) }),
     }),
     beside: emptyObjectSchema,
     failed: z.object({
-      template_id: digitStringSchema('Template id; 0: none was found.'),
+      template_id: decimalDigitsSchema('Template id; 0: none was found.'),
       result: z.object({
         ...deletion,
         delete_mode: z.union([oneMode, z.literal('')]),
         deleted: z.literal(false),
-        error_message: upstreamErrorField,
+        error_message: upstreamErrorFieldSchema,
       }),
     }),
   },
@@ -128,7 +133,7 @@ const subjectOf = async (ctx: DeleteRequestContext): Promise<TemplateRow> => {
   if (!line) throw refuse('unknownLine');
   const lack = params.mode === 'local_only' ? undefined : missingLineCredential(line);
   if (lack) throw refuse(lack);
-  const row = await findLineTemplate(services, account, params.line, params.template);
+  const row = await findTemplateOfLineById(services, account, params.line, params.template);
   if (!row) throw refuse('unknownTemplate');
   return row;
 };
@@ -150,7 +155,7 @@ const answered = (
   ctx: DeleteRequestContext,
   row: TemplateRow,
   { why, text }: TemplateRequestAnswer,
-): Success | Refused => {
+): OperationSuccess | Refused => {
   const { mode } = ctx.params;
   const fields = { template_id: String(row.id) };
   if (why === 'notSubmitted')

@@ -1,12 +1,12 @@
 /** The approved templates of a line (spec 4.19). */
 import * as z from 'zod';
-import { approvedTemplates } from '../../store/reads/templates/templates.ts';
+import { approvedChatLineTemplates } from '../../store/reads/templates/templates.ts';
 import { templateRecordSchema, formatTemplateRecord } from '../../wire/templateRecord.ts';
 import { emptyObjectSchema, defineOperation } from '../declare.ts';
 import { findActiveMsgappLine, anId } from './findLineAndTemplate.ts';
 import { defineParams } from '../param.ts';
 
-export const GetMsgappTemplates = defineOperation({
+export const GetMsgappTemplatesOperation = defineOperation({
   name: 'GetMsgappTemplates',
   section: '4.19',
   topic: 'templates',
@@ -62,7 +62,7 @@ export const GetMsgappTemplates = defineOperation({
     if (params.line === undefined) return refuse('noLine');
     const line = await findActiveMsgappLine(ctx, params.line);
     if (!line) return refuse('unknownLine');
-    const rows = await approvedTemplates(services.database(account.shard), account.id, line.id);
+    const rows = await approvedChatLineTemplates(services.database(account.shard), account.id, line.id);
     return { beside: { templates: rows.map(formatTemplateRecord) } };
   },
 });

@@ -1,11 +1,11 @@
 /** Asks something of a template's machine and waits for its answer. */
 import type { TemplateContext, TemplateRequestAnswer } from '../../../machines/template/context.ts';
-import type { TemplateRequest } from '../../../machines/contracts/template.ts';
+import type { TemplateMachineRequest } from '../../../machines/contracts/template.ts';
 import type { MachineEngine, MachineRef } from '../../engine/contract/api.ts';
 
 /** A request without the name it is asked under. */
-export type Wish = TemplateRequest extends infer Request
-  ? Request extends TemplateRequest
+export type Wish = TemplateMachineRequest extends infer Request
+  ? Request extends TemplateMachineRequest
     ? Omit<Request, 'ask'>
     : never
   : never;

@@ -1,9 +1,9 @@
 /** The line and the template that an operation is about: found, complete enough, and the account's (spec 4.16 to 4.19). */
 import * as z from 'zod';
-import type { ChatSenderLine } from '../../providers/chat.ts';
+import type { ChatSenderLine } from '../../providers/contracts/chat.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
 import { type TemplateRow, findTemplateById } from '../../store/reads/templates/templates.ts';
-import type { ApiCaller } from '../declare.ts';
+import type { ApiClientIdentity } from '../declare.ts';
 import { looseIdSchema } from '../parameterValueSchemas.ts';
 import type { Services } from '../services.ts';
 
@@ -22,7 +22,7 @@ export const templateOperationErrors = {
 } as const;
 
 /** In `result`, when the upstream refused. */
-export const upstreamErrorField = z.string().optional().describe('What the upstream said.');
+export const upstreamErrorFieldSchema = z.string().optional().describe('What the upstream said.');
 
 export const anId = () => looseIdSchema(Number.MAX_SAFE_INTEGER).optional();
 
@@ -45,7 +45,11 @@ export const lineIdParam = {
 
 /** The Msgapp line with this id; undefined: the account has no active one. An answer about a sandbox's is marked. */
 export const findActiveMsgappLine = async (
-  { account: { id, shard }, services, inSandbox }: ApiCaller & { services: Services; inSandbox: () => void },
+  {
+    account: { id, shard },
+    services,
+    inSandbox,
+  }: ApiClientIdentity & { services: Services; inSandbox: () => void },
   line: number,
 ): Promise<ChatSenderLine | undefined> => {
   const found = await services.chat.line({ shard, account: id }, line);
@@ -54,7 +58,7 @@ export const findActiveMsgappLine = async (
 };
 
 /** A template of this line. */
-export const findLineTemplate = async (
+export const findTemplateOfLineById = async (
   services: Services,
   { id, shard }: AccountRow,
   line: number,

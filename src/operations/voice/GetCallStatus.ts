@@ -2,19 +2,25 @@
 import * as z from 'zod';
 import { amountToTenThousandths } from '../../rules/accounts/pricing.ts';
 import type { CallQuery, CallRow } from '../../store/reads/voice/calls.ts';
-import { type CallRecord, callRecordSchema, formatCallRecord } from '../../wire/callRecord.ts';
+import { type CallApiRecord, callRecordSchema, formatCallRecord } from '../../wire/callRecord.ts';
 import { countSchema } from '../../wire/shapes.ts';
-import { type CallPage, callPages, streamCallPagesAsJson, noFurtherPage, callPageSize } from './callPages.ts';
+import {
+  type CallPage,
+  readCallsInPages,
+  streamCallPagesAsJson,
+  noFurtherPage,
+  callRowsReadAtOnce,
+} from './streamCallPages.ts';
 import { startCallRecordPush, readRequestedPushUrl } from './pushCallRecords.ts';
-import { callQueryFromParams } from './callQuery.ts';
+import { callQueryFromParams } from './callQueryFromFilters.ts';
 import { assertAbsenceCertain } from '../absence.ts';
-import { defineOperation, type Success } from '../declare.ts';
-import { warningField } from '../streamPagedJson.ts';
+import { defineOperation, type OperationSuccess } from '../declare.ts';
+import { formatWarningField } from '../streamPagedJson.ts';
 import { callStatusParams, callStatusErrors, type CallStatusRequestContext } from './getCallStatusParams.ts';
 
-const nothing: Success = { fields: { pagination: noFurtherPage }, beside: { calls: [] } };
+const nothing: OperationSuccess = { fields: { pagination: noFurtherPage }, beside: { calls: [] } };
 
-export const GetCallStatus = defineOperation({
+export const GetCallStatusOperation = defineOperation({
   name: 'GetCallStatus',
   section: '4.13',
   topic: 'calls',
@@ -80,15 +86,20 @@ export const GetCallStatus = defineOperation({
 });
 
 /** `query`: undefined when the filters cannot match anything. */
-const answered = async (ctx: CallStatusRequestContext, query: CallQuery | undefined): Promise<Success> => {
+const answered = async (
+  ctx: CallStatusRequestContext,
+  query: CallQuery | undefined,
+): Promise<OperationSuccess> => {
   const pushUrl = readRequestedPushUrl(ctx);
   if (pushUrl) return startCallRecordPush(ctx, pushUrl, query);
   if (!query) return nothing;
-  return query.limit === -1 || query.limit > callPageSize ? longAnswer(ctx, query) : onePage(ctx, query);
+  return query.limit === -1 || query.limit > callRowsReadAtOnce
+    ? longAnswer(ctx, query)
+    : onePage(ctx, query);
 };
 
-const onePage = async (ctx: CallStatusRequestContext, query: CallQuery): Promise<Success> => {
-  const pages = callPages(databaseOf(ctx), query, query.limit);
+const onePage = async (ctx: CallStatusRequestContext, query: CallQuery): Promise<OperationSuccess> => {
+  const pages = readCallsInPages(databaseOf(ctx), query, query.limit);
   const { value } = await pages.next();
   const { rows, pagination } = value as CallPage;
   const isNamed = query.id !== undefined || (query.correlation ?? '') !== '';
@@ -96,9 +107,9 @@ const onePage = async (ctx: CallStatusRequestContext, query: CallQuery): Promise
   return { fields: { pagination }, beside: { calls: rows.map(writerFor(ctx)) } };
 };
 
-const longAnswer = (ctx: CallStatusRequestContext, query: CallQuery): Success => ({
-  stream: streamCallPagesAsJson(callPages(longReadsOf(ctx), query, query.limit), writerFor(ctx), () =>
-    warningField(ctx.warnings),
+const longAnswer = (ctx: CallStatusRequestContext, query: CallQuery): OperationSuccess => ({
+  stream: streamCallPagesAsJson(readCallsInPages(longReadsOf(ctx), query, query.limit), writerFor(ctx), () =>
+    formatWarningField(ctx.warnings),
   ),
 });
 
@@ -110,7 +121,7 @@ const writerFor = ({
   account,
   params,
   services,
-}: CallStatusRequestContext): ((row: CallRow) => CallRecord) => {
+}: CallStatusRequestContext): ((row: CallRow) => CallApiRecord) => {
   const view = {
     shard: account.shard,
     zone: account.time_zone,

@@ -14,7 +14,7 @@ const queuesErrors = {
 /** As people sort: letters with and without accents together, whatever their case. */
 const alphabet = new Intl.Collator('pt-BR');
 
-export const GetCenterQueues = defineOperation({
+export const GetCenterQueuesOperation = defineOperation({
   name: 'GetCenterQueues',
   section: '4.11',
   topic: 'queues',

@@ -8,7 +8,7 @@ import type { DeclaredErrors } from '../refused.ts';
 /** Only the codes that every operation shares (spec 7). */
 const voicesErrors = {} as const satisfies DeclaredErrors;
 
-export const GetTTSVoices = defineOperation({
+export const GetTTSVoicesOperation = defineOperation({
   name: 'GetTTSVoices',
   section: '4.10',
   topic: 'audio',

@@ -1,12 +1,12 @@
 /** Place one outbound voice call (spec 4.2). Its parameters and codes, and what they mean for the call, are in `callInput/`. */
 import * as z from 'zod';
 import type { CallInput } from '../../../machines/call/input.ts';
-import { promptSlotNumbers } from '../../rules/voice/promptSlots.ts';
+import { allPromptTextSlotNumbers } from '../../rules/voice/promptSlots.ts';
 import { callParameterModes } from './callInput/paramsByCallType.ts';
 import { refuseUsedCorrelationId, startCall, respondOnceCallAudioReady } from './callInput/startCall.ts';
 import { readCallRequest } from './callInput/read.ts';
-import type { CallRequestFacts } from './callInput/callRequestConditions.ts';
-import { emptyObjectSchema, defineOperation, type Success } from '../declare.ts';
+import type { CallRequestFacts } from './callInput/paramAppliesPredicates.ts';
+import { emptyObjectSchema, defineOperation, type OperationSuccess } from '../declare.ts';
 import { replayedAnswer } from '../idempotency.ts';
 import { Refused } from '../refused.ts';
 import { callParams, callErrors, type CallRequestContext } from './callInput/params.ts';
@@ -14,7 +14,7 @@ import { callParams, callErrors, type CallRequestContext } from './callInput/par
 /** Whatever is given of these is something to say. */
 const contentNames = [
   'text',
-  ...promptSlotNumbers.map((n) => `text${n}`),
+  ...allPromptTextSlotNumbers.map((n) => `text${n}`),
   'content',
   'nome',
   'extra1',
@@ -24,7 +24,7 @@ const contentNames = [
   'cod_cli',
 ];
 
-export const MakeTTSCall = defineOperation({
+export const MakeTTSCallOperation = defineOperation({
   name: 'MakeTTSCall',
   section: '4.2',
   topic: 'calls',
@@ -78,7 +78,7 @@ export const MakeTTSCall = defineOperation({
   },
 });
 
-const placeAnew = async (ctx: CallRequestContext): Promise<Success | Refused> => {
+const placeAnew = async (ctx: CallRequestContext): Promise<OperationSuccess | Refused> => {
   const input = await readCallRequest(ctx);
   warnOfIdle(ctx, input);
   await refuseUsedCorrelationId(ctx);

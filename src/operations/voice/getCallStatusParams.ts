@@ -5,7 +5,7 @@ import type { RequestContext } from '../declare.ts';
 import {
   basicAuthPasswordFormatProblem,
   basicAuthUserFormatProblem,
-  refuseCallbackHeaders,
+  callbackHeadersFault,
 } from '../../rules/deliveries/callbackAuthHeaders.ts';
 import { flag, int, wordChoiceSchema, checkedTextSchema, text } from '../parameterValueSchemas.ts';
 import { defineParams } from '../param.ts';
@@ -123,7 +123,7 @@ export const callStatusParams = defineParams({
   },
   callbackHeaders: {
     rest: 'rurl_headers',
-    schema: checkedTextSchema(8_000, refuseCallbackHeaders).optional(),
+    schema: checkedTextSchema(8_000, callbackHeadersFault).optional(),
     description:
       'Extra headers, one a line, Header: value. With these or rurl_user the account’s own are not sent.',
   },

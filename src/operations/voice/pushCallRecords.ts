@@ -1,11 +1,11 @@
 /** Records of calls that are posted instead of answered (spec 4.13 `rurl`). */
 import type { DeliveryInput, CallRecordsPushCallback } from '../../../machines/delivery/input.ts';
-import { redactUrl } from '../../lib/redactUrl.ts';
+import { redactUrlToHost } from '../../lib/redactUrl.ts';
 import { type CallbackLogin, emptyCallbackLogin } from '../../rules/deliveries/callbackAuthHeaders.ts';
 import { addUrlAllowingSettingHint } from '../../rules/deliveries/checkOutboundUrl.ts';
 import { type CallQuery, countCalls } from '../../store/reads/voice/calls.ts';
-import { noFurtherPage, type NextPageInfo } from './callPages.ts';
-import type { Success } from '../declare.ts';
+import { noFurtherPage, type NextPageInfo } from './streamCallPages.ts';
+import type { OperationSuccess } from '../declare.ts';
 import type { CallStatusRequestContext } from './getCallStatusParams.ts';
 
 /** Where the records go; undefined: they are answered, because no push was asked for or it may not go there. */
@@ -25,7 +25,7 @@ export const readRequestedPushUrl = ({
 const COUNTED = 100_000;
 
 /** What is answered at once. `queued`: the records that will be posted; `pagination`: of those that will not. */
-const queued = (records: number, pagination: NextPageInfo = noFurtherPage): Success => ({
+const queued = (records: number, pagination: NextPageInfo = noFurtherPage): OperationSuccess => ({
   fields: { pagination, queued: records },
   beside: { calls: [] },
 });
@@ -35,7 +35,7 @@ export const startCallRecordPush = async (
   ctx: CallStatusRequestContext,
   url: string,
   query: CallQuery | undefined,
-): Promise<Success> => {
+): Promise<OperationSuccess> => {
   const { account, services } = ctx;
   const id = services.engine.mintId(account.shard);
   // What is dialled from now on is not in it, however late it is posted.
@@ -48,7 +48,7 @@ export const startCallRecordPush = async (
   // No request is made for no call; an answer without calls is one.
   if (records === 0 && (subject.method === 'GET' || subject.type === 'form')) return queued(0);
   const input: DeliveryInput = {
-    ...{ purpose: 'callback', subject, about: 'records of calls', target: redactUrl(url) },
+    ...{ purpose: 'callback', subject, about: 'records of calls', target: redactUrlToHost(url) },
   };
   await services.engine.start({ kind: 'delivery', shard: account.shard, account: account.id, id, input });
   // Only a count that the caller's own limit cut says that calls are left, and where they go on.

@@ -1,5 +1,9 @@
 /** Reads lists and clocks for campaigns. It decides nothing: what is dialled when is the chart's. */
-import type { DiallerEffects, DiallerEvent, FoundDestination } from '../../../machines/contracts/campaign.ts';
+import type {
+  DiallerEffects,
+  DiallerEvent,
+  DestinationToCall,
+} from '../../../machines/contracts/campaign.ts';
 import {
   campaignEndInRegion,
   campaignWindowInRegion,
@@ -11,7 +15,7 @@ import type {
   CampaignDestinationRepository,
   CampaignDestinationPerformers,
   ListDestinationRow,
-} from '../campaignDestinations.ts';
+} from '../contracts/campaignDestinations.ts';
 import {
   Retryable,
   NotRetryable,
@@ -109,9 +113,9 @@ const rulesOf = async (
   };
 };
 
-type Ids = Pick<FoundDestination, 'call' | 'delivery'>;
+type Ids = Pick<DestinationToCall, 'call' | 'delivery'>;
 
-const foundDestination = (row: ListDestinationRow, ids: Ids, texts: readonly string[]): FoundDestination => {
+const foundDestination = (row: ListDestinationRow, ids: Ids, texts: readonly string[]): DestinationToCall => {
   const placeholders = placeholdersOf(row);
   return {
     region: row.region,

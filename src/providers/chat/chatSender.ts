@@ -3,13 +3,19 @@
  * the upstream's own code. When the outcome is unknown nothing is reported: the engine tells the chart.
  */
 import type { ChatSubmission, MessageEvent } from '../../../machines/contracts/message.ts';
-import type { Chat, ChatSenderLine, FindChatSenderLine, GraphApiClient, GraphApiAnswer } from '../chat.ts';
+import type {
+  Chat,
+  ChatSenderLine,
+  FindChatSenderLine,
+  GraphApiClient,
+  GraphApiAnswer,
+} from '../contracts/chat.ts';
 import {
   type EffectCall,
   OutcomeUnknown,
   type EffectResult,
   UnusableProviderAnswer,
-  type ReportFact,
+  type ReportFactToMachine,
   Retryable,
   NotRetryable,
 } from '../../engine/contract/performer.ts';
@@ -20,7 +26,7 @@ import { isGraphApiThrottled } from './interpretGraphApiReply.ts';
 export interface ChatSenderOptions {
   graph: GraphApiClient;
   line: FindChatSenderLine;
-  report: ReportFact;
+  report: ReportFactToMachine;
   clock: { after(ms: number, run: () => void): () => void };
   /** A caller hears `WR` when the upstream takes longer, milliseconds. Default 4,000. */
   slowMs?: number;

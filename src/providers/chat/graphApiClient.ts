@@ -2,7 +2,7 @@
  * The one client of the upstream graph API (spec 4.14 to 4.21). What the network and the upstream do becomes a
  * `GraphApiAnswer`; above all, whether a request was surely not heard or may have been.
  */
-import type { GraphApiClient, GraphApiAnswer, GraphApiRequest } from '../chat.ts';
+import type { GraphApiClient, GraphApiAnswer, GraphApiRequest } from '../contracts/chat.ts';
 import { type GraphApiHttpReply, readGraphApiReply } from './interpretGraphApiReply.ts';
 
 /** One request as a transport carries it. */
@@ -22,10 +22,10 @@ export interface GraphApiHttpRequest {
 export type GraphApiTransport = (exchange: GraphApiHttpRequest) => Promise<GraphApiHttpReply>;
 
 /** There was no connection. */
-export class GraphApiNotConnected extends Error {
+export class GraphApiUnreachable extends Error {
   constructor(message: string, options: { cause?: unknown } = {}) {
     super(message, options);
-    this.name = 'GraphApiNotConnected';
+    this.name = 'GraphApiUnreachable';
   }
 }
 
@@ -90,7 +90,7 @@ const endOf = (timeoutMs: number, caller: AbortSignal | undefined) => {
 
 const failureOf = (error: unknown, late: boolean): GraphApiAnswer => {
   const { code, name } = error as NodeJS.ErrnoException;
-  if (error instanceof GraphApiNotConnected)
+  if (error instanceof GraphApiUnreachable)
     return { outcome: 'unreachable', text: `the upstream cannot be reached (${causeOf(error)})` };
   if (late) return { outcome: 'unknown', text: 'the upstream did not answer in time' };
   return { outcome: 'unknown', text: `the connection to the upstream broke (${code ?? name})` };

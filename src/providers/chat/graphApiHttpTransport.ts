@@ -1,9 +1,9 @@
 /** The graph API over HTTP, on kept-alive connections. Redirects are not followed: a token goes nowhere else. */
 import { buildConnector, Pool } from 'undici';
-import type { LookupAllAddresses } from '../dns.ts';
+import type { LookupAllAddresses } from '../contracts/dns.ts';
 import { unrestrictedDnsLookup } from '../ssrfGuard.ts';
 import { readUpTo } from '../readUpTo.ts';
-import { type GraphApiTransport, GraphApiNotConnected } from './graphApiClient.ts';
+import { type GraphApiTransport, GraphApiUnreachable } from './graphApiClient.ts';
 
 export interface GraphApiHttpOptions {
   /** `GRAPH_URL`: where the API is, without its version. */
@@ -52,7 +52,7 @@ const connector = (timeout: number, lookup: LookupAllAddresses): buildConnector.
   const connect = buildConnector({ timeout, lookup: unrestrictedDnsLookup(lookup) });
   return (options, connected) =>
     connect(options, (error, socket) => {
-      if (error) connected(new GraphApiNotConnected('no connection', { cause: error }), null);
+      if (error) connected(new GraphApiUnreachable('no connection', { cause: error }), null);
       else connected(null, socket);
     });
 };

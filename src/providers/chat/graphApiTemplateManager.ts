@@ -6,10 +6,15 @@ import type { TemplateEffects, TemplateEvent } from '../../../machines/contracts
 import {
   parseUpstreamTemplate,
   parseUpstreamTemplatePage,
-  upstreamTemplateFieldNames,
+  upstreamTemplateFieldList,
   type UpstreamTemplate,
 } from '../../rules/templates/parseUpstreamTemplates.ts';
-import type { ChatSenderLine, FindChatSenderLine, GraphApiClient, GraphApiAnswer } from '../chat.ts';
+import type {
+  ChatSenderLine,
+  FindChatSenderLine,
+  GraphApiClient,
+  GraphApiAnswer,
+} from '../contracts/chat.ts';
 import {
   type EffectCall,
   type EffectResult,
@@ -142,7 +147,7 @@ async function* listing({ business, ask }: Upstream, name: string) {
   let after: string | undefined;
   for (let page = 0; page < PAGES; page += 1) {
     const query = {
-      ...{ name, fields: `id,${upstreamTemplateFieldNames}`, limit: String(PAGE_SIZE) },
+      ...{ name, fields: `id,${upstreamTemplateFieldList}`, limit: String(PAGE_SIZE) },
       ...(after !== undefined && { after }),
     };
     const answer = await ask('GET', `${business}/message_templates`, { query });
@@ -164,7 +169,7 @@ const check = async (
   { ask }: Upstream,
   { upstreamId, check: nth }: TemplateEffects['checkTemplate'],
 ): Promise<TemplateEvent> => {
-  const answer = await ask('GET', upstreamId, { query: { fields: upstreamTemplateFieldNames } });
+  const answer = await ask('GET', upstreamId, { query: { fields: upstreamTemplateFieldList } });
   if (answer.outcome !== 'ok') return { type: 'templateUnchecked', check: nth, text: answer.text };
   const { status, name, reason } = parseUpstreamTemplate(answer.json);
   if (status === '') return { type: 'templateUnchecked', check: nth, text: 'upstream named no status' };

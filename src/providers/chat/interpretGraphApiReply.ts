@@ -1,8 +1,8 @@
 /** What a reply of the graph API means: an answer, a refusal with its reason, or an outcome that is unknown. Pure. */
 import * as z from 'zod';
-import { parseWithIds } from '../../lib/jsonIds.ts';
+import { parseJsonKeepingLargeIds } from '../../lib/jsonIds.ts';
 import { retryAfterMs } from '../../lib/retryAfter.ts';
-import type { GraphApiAnswer } from '../chat.ts';
+import type { GraphApiAnswer } from '../contracts/chat.ts';
 
 /** A reply as it came over the wire. */
 export interface GraphApiHttpReply {
@@ -96,7 +96,9 @@ const storable = (text: string): string => text.toWellFormed().replaceAll('\u000
 /** An object; anything else is no answer of the graph API. */
 const parsed = (text: string): Record<string, unknown> | undefined => {
   try {
-    const value = parseWithIds(text, (_key, item) => (typeof item === 'string' ? storable(item) : item));
+    const value = parseJsonKeepingLargeIds(text, (_key, item) =>
+      typeof item === 'string' ? storable(item) : item,
+    );
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as Record<string, unknown>)
       : undefined;

@@ -3,11 +3,15 @@ import { randomUUID } from 'node:crypto';
 import type { DeliveryInput, CampaignResultsDeliverySubject } from '../../../machines/delivery/input.ts';
 import type { DiallerEffects } from '../../../machines/contracts/campaign.ts';
 import { resultsFileName } from '../../rules/deliveries/resultsFileName.ts';
-import type { DeliveryTransport, DeliveryAttempt, CampaignResultsAddressResolver } from '../delivery.ts';
+import type {
+  DeliveryTransport,
+  DeliveryAttemptTask,
+  CampaignResultsAddressResolver,
+} from '../contracts/delivery.ts';
 import { type EffectCall, type EffectResult, NotRetryable } from '../../engine/contract/performer.ts';
-import type { DeliveryProfile } from './profile.ts';
+import type { FileDeliveryProfile } from './profile.ts';
 import {
-  type DeliveryFileTargetSettings,
+  type DeliveryFileTargetEnvironment,
   fileTargetForProfile,
   describeDeliveryFileTarget,
 } from './fileTargetForProfile.ts';
@@ -16,20 +20,20 @@ import { Semaphore } from '../../lib/semaphore.ts';
 type Tenant = Pick<EffectCall['machine'], 'shard' | 'account'>;
 
 /** What the transport looks up. */
-export interface CampaignResultsRepository {
+export interface CampaignResultsDeliverySource {
   /** Undefined: the account has no such profile. */
-  profile(tenant: Tenant, id: number): Promise<DeliveryProfile | undefined>;
+  profile(tenant: Tenant, id: number): Promise<FileDeliveryProfile | undefined>;
   /** Undefined: the account has no such campaign. */
   campaignName(tenant: Tenant, id: number): Promise<string | undefined>;
   /** The file as text, read while it is written. */
-  content(tenant: Tenant, campaign: number, profile: DeliveryProfile): AsyncIterable<string>;
+  content(tenant: Tenant, campaign: number, profile: FileDeliveryProfile): AsyncIterable<string>;
   /** An id for a machine. */
   mintId(shard: string): number;
 }
 
 /** Answers a campaign at its end: which machine brings its results, and what that is to be born with. */
-export const openCampaignResultsRouter = (
-  repository: CampaignResultsRepository,
+export const openCampaignResultsAddressResolver = (
+  repository: CampaignResultsDeliverySource,
 ): CampaignResultsAddressResolver => ({
   performers: {
     async addressResults({
@@ -46,7 +50,7 @@ export const openCampaignResultsRouter = (
   },
 });
 
-const inputOf = (campaign: number, name: string, profile: DeliveryProfile): DeliveryInput => {
+const inputOf = (campaign: number, name: string, profile: FileDeliveryProfile): DeliveryInput => {
   const file = resultsFileName(campaign, name);
   const subject: CampaignResultsDeliverySubject = { campaign, profile: profile.id, file };
   return {
@@ -61,17 +65,17 @@ const inputOf = (campaign: number, name: string, profile: DeliveryProfile): Deli
 const FILES_AT_A_TIME = 8;
 
 export const campaignResultsTransport = (
-  repository: CampaignResultsRepository,
-  places: DeliveryFileTargetSettings,
+  repository: CampaignResultsDeliverySource,
+  places: DeliveryFileTargetEnvironment,
 ): DeliveryTransport => {
   const turns = new Semaphore(FILES_AT_A_TIME);
   return { carry: (attempt) => turns.take(() => bring(attempt, repository, places), attempt.signal) };
 };
 
 const bring = async (
-  { machine, subject, signal }: DeliveryAttempt,
-  repository: CampaignResultsRepository,
-  places: DeliveryFileTargetSettings,
+  { machine, subject, signal }: DeliveryAttemptTask,
+  repository: CampaignResultsDeliverySource,
+  places: DeliveryFileTargetEnvironment,
 ) => {
   const { campaign, profile: id, file } = subject as CampaignResultsDeliverySubject;
   const profile = await repository.profile(machine, id);

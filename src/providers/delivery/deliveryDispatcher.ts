@@ -1,12 +1,12 @@
 /** The delivery dispatcher: hands each delivery to the transport of its purpose, and says how it went. */
 import type { DeliveryEffects, DeliveryEvent } from '../../../machines/contracts/delivery.ts';
 import {
-  type DeliveryTransports,
-  type DeliveryProvider,
+  type DeliveryTransportByPurpose,
+  type StoppableDeliveryPerformer,
   DeliveryPostponedError,
   PartialDeliveryError,
   CircuitOpen,
-} from '../delivery.ts';
+} from '../contracts/delivery.ts';
 import {
   Retryable,
   NotRetryable,
@@ -14,7 +14,9 @@ import {
   type EffectResult,
 } from '../../engine/contract/performer.ts';
 
-export const openDeliveryDispatcher = (transports: DeliveryTransports): DeliveryProvider => {
+export const openDeliveryDispatcher = (
+  transports: DeliveryTransportByPurpose,
+): StoppableDeliveryPerformer => {
   const closing = new AbortController();
 
   const carry = async (call: EffectCall<DeliveryEffects['deliver']>): Promise<DeliveryEvent> => {

@@ -1,13 +1,13 @@
 /** The place that a delivery profile names, of whichever kind. */
 import { join } from 'node:path';
-import type { DnsLookups } from '../dns.ts';
-import type { FileTarget } from '../delivery.ts';
+import type { DnsLookups } from '../contracts/dns.ts';
+import type { FileTarget } from '../contracts/delivery.ts';
 import { localFolderDeliveryTarget } from './fileTargets/localFolder.ts';
-import type { DeliveryProfile } from './profile.ts';
+import type { FileDeliveryProfile } from './profile.ts';
 import { s3DeliveryTarget } from './fileTargets/s3.ts';
 
 /** Where files may go. */
-export interface DeliveryFileTargetSettings {
+export interface DeliveryFileTargetEnvironment {
   /** `DELIVERY_DIR`, absolute: each account has a folder of its own in it. */
   folder: string;
   /** For files on their way, absolute. */
@@ -20,8 +20,8 @@ export interface DeliveryFileTargetSettings {
 
 export const fileTargetForProfile = (
   account: number,
-  { target }: DeliveryProfile,
-  places: DeliveryFileTargetSettings,
+  { target }: FileDeliveryProfile,
+  places: DeliveryFileTargetEnvironment,
 ): FileTarget => {
   const { allowed, temporary } = places;
   const outward = { allowed, lookup: places.names.of(String(account)) };
@@ -52,10 +52,10 @@ const loaded = (load: () => Promise<FileTarget>): FileTarget => ({
 });
 
 /** A file at a profile's place, for people and without secrets. */
-export const describeDeliveryFileTarget = ({ id, target }: DeliveryProfile, file: string): string =>
+export const describeDeliveryFileTarget = ({ id, target }: FileDeliveryProfile, file: string): string =>
   `profile ${id}, ${placeOf(target, file)}`;
 
-const placeOf = ({ kind, settings }: DeliveryProfile['target'], file: string): string => {
+const placeOf = ({ kind, settings }: FileDeliveryProfile['target'], file: string): string => {
   const path = join(settings.folder, file).replace(/^\//, '');
   switch (kind) {
     case 'folder':

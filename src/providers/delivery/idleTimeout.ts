@@ -1,10 +1,10 @@
 /** Content that remembers its own failure, so that it is not taken for one of the place it was written to. */
-export interface ContentWithSourceFailure extends AsyncIterable<string> {
+export interface FailureTrackingContent extends AsyncIterable<string> {
   /** What broke the content; undefined: nothing did. */
   failure(): unknown;
 }
 
-export const trackContentSourceFailure = (content: AsyncIterable<string>): ContentWithSourceFailure => {
+export const rememberContentSourceError = (content: AsyncIterable<string>): FailureTrackingContent => {
   let failure: unknown;
   return {
     failure: () => failure,

@@ -9,7 +9,7 @@ import type {
   SftpSettings,
 } from '../../rules/deliveries/fileDeliveryProfileSchemas.ts';
 
-export interface DeliveryProfile {
+export interface FileDeliveryProfile {
   id: number;
   active: boolean;
   target:

@@ -2,7 +2,7 @@
 import type { LookupAddress } from 'node:dns';
 import { connect, type Socket } from 'node:net';
 import { isAllowedOutboundAddress } from '../../lib/ipAddressRanges.ts';
-import type { LookupAllAddresses } from '../dns.ts';
+import type { LookupAllAddresses } from '../contracts/dns.ts';
 import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
 
 export interface Host {

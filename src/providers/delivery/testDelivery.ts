@@ -1,5 +1,5 @@
 /** A small file, put to a target to see whether files get there. */
-import type { FileTarget } from '../delivery.ts';
+import type { FileTarget } from '../contracts/delivery.ts';
 import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
 
 export type FileTargetTestResult =

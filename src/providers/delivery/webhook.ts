@@ -4,25 +4,29 @@
  */
 import type { CallbackSubject } from '../../../machines/delivery/input.ts';
 import { validateOutboundUrl, addUrlAllowingSettingHint } from '../../rules/deliveries/checkOutboundUrl.ts';
-import type { DeliveryResumePoint, DeliveryTransport, DeliveryAttempt } from '../delivery.ts';
-import type { DnsLookups } from '../dns.ts';
+import type { DeliveryResumePoint, DeliveryTransport, DeliveryAttemptTask } from '../contracts/delivery.ts';
+import type { DnsLookups } from '../contracts/dns.ts';
 import { NotRetryable } from '../../engine/contract/performer.ts';
-import type { WebhookAccount, FindWebhookReceiverAccount, Tenant } from './webhook/webhookAccount.ts';
+import type { WebhookAccount, FindCallbackAccount, ShardAndAccount } from './webhook/webhookAccount.ts';
 import {
-  type WebhookEndpointLimiter,
+  type WebhookEndpointCircuitLimiter,
   openEndpointLimiter,
-  type WebhookEndpointView,
+  type WebhookEndpointHealthView,
 } from './webhook/endpointLimiter.ts';
 import { isEventCallback, webhookRequestOf } from './webhook/webhookRequest.ts';
 import { openHttpClient } from './webhook/httpClient.ts';
 import { pushCallRecords } from './webhook/pushCallRecords.ts';
-import { type CallbackOutcome, type WebhookSendContext, openWebhookSender } from './webhook/send.ts';
+import {
+  type CallbackOutcome,
+  type WebhookSendContext,
+  openWebhookSender,
+} from './webhook/sendSignedInTurn.ts';
 import { webhookTestFailure, type WebhookTestResult, sendTestWebhook } from './webhook/testDelivery.ts';
 
-export type { WebhookEndpointView };
+export type { WebhookEndpointHealthView };
 
-export interface WebhookOptions {
-  findAccount: FindWebhookReceiverAccount;
+export interface WebhookTransportOptions {
+  findAccount: FindCallbackAccount;
   /** Private networks (CIDRs) that the operator opened. */
   allowed: readonly string[];
   /** Where long bodies are put together. */
@@ -43,14 +47,14 @@ const ANSWER_MS = 15_000;
 
 export interface WebhookTransport extends DeliveryTransport {
   /** Sends a test event now, ahead of all that wait, to this address or the account's own. */
-  test(tenant: Tenant, url?: string): Promise<WebhookTestResult>;
-  targetsOf: WebhookEndpointLimiter['targetsOf'];
-  counts: WebhookEndpointLimiter['counts'];
+  test(tenant: ShardAndAccount, url?: string): Promise<WebhookTestResult>;
+  targetsOf: WebhookEndpointCircuitLimiter['targetsOf'];
+  counts: WebhookEndpointCircuitLimiter['counts'];
   /** Closes its connections. */
   stop(): Promise<void>;
 }
 
-export const webhookTransport = (options: WebhookOptions): WebhookTransport => {
+export const webhookTransport = (options: WebhookTransportOptions): WebhookTransport => {
   const { allowed, names, now, temporary, observe = () => {} } = options;
   const limiter = openEndpointLimiter(options);
   const post = openHttpClient({
@@ -65,7 +69,7 @@ export const webhookTransport = (options: WebhookOptions): WebhookTransport => {
     resume,
     insists,
     signal,
-  }: DeliveryAttempt): Promise<DeliveryResumePoint | void> => {
+  }: DeliveryAttemptTask): Promise<DeliveryResumePoint | void> => {
     const { account, id } = machine;
     const callback = subject as CallbackSubject;
     const to = await webhookAccountOf(options, machine);
@@ -83,7 +87,7 @@ export const webhookTransport = (options: WebhookOptions): WebhookTransport => {
     });
   };
 
-  const sendTest = async (tenant: Tenant, written?: string): Promise<WebhookTestResult> => {
+  const sendTest = async (tenant: ShardAndAccount, written?: string): Promise<WebhookTestResult> => {
     const to = await webhookAccountOf(options, tenant);
     const url = addressOf(written ?? to.url, allowed);
     const signal = new AbortController().signal;
@@ -93,14 +97,15 @@ export const webhookTransport = (options: WebhookOptions): WebhookTransport => {
     if (result.delivered) limiter.succeeded({ account: tenant.account, origin: url.origin });
     return result;
   };
-  const test = (tenant: Tenant, written?: string) => sendTest(tenant, written).catch(webhookTestFailure);
+  const test = (tenant: ShardAndAccount, written?: string) =>
+    sendTest(tenant, written).catch(webhookTestFailure);
 
   return { carry, test, targetsOf: limiter.targetsOf, counts: limiter.counts, stop: () => post.stop() };
 };
 
 const webhookAccountOf = async (
-  { findAccount }: WebhookOptions,
-  { shard, account }: Tenant,
+  { findAccount }: WebhookTransportOptions,
+  { shard, account }: ShardAndAccount,
 ): Promise<WebhookAccount> => {
   const found = await findAccount({ shard, account });
   if (!found) throw new NotRetryable('noAccount', `the account ${account} does not exist`);

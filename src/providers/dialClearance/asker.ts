@@ -1,6 +1,6 @@
 /** As whom a call asks for capacity. Pure: a forecast asks its limiter as admission does. */
 import type { TrunkCandidates } from '../../rules/trunks/trunkTypes.ts';
-import type { CallMachineRef } from '../dialClearance.ts';
+import type { CallMachineRef } from '../contracts/dialClearance.ts';
 import type { CapacityRequest } from './capacityLimiter.ts';
 import type { DialClearanceRequest } from './checkDialRules.ts';
 

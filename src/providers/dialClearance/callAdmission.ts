@@ -12,10 +12,10 @@ import type {
   DialClearance,
   DialClearanceRepository,
   ClockWithTimers,
-} from '../dialClearance.ts';
-import type { EffectCall, EffectResult, ReportFact } from '../../engine/contract/performer.ts';
+} from '../contracts/dialClearance.ts';
+import type { EffectCall, EffectResult, ReportFactToMachine } from '../../engine/contract/performer.ts';
 import { toCapacityRequest } from './asker.ts';
-import { type CallCharger, insufficientBalanceRefusal } from './prepaidCallCharging.ts';
+import { type CallCharger, insufficientBalanceDialRefusal } from './prepaidCallCharging.ts';
 import {
   type CallerIdChooser,
   callerIdQuestion,
@@ -29,12 +29,12 @@ import {
   type DialRulesResult,
   openDialRulesCheck,
   type DialClearanceRequest,
-  rethrowAsRetryable,
+  withErrorsAsRetryable,
 } from './checkDialRules.ts';
 import {
-  noTrunkAvailableObjection,
-  failoverSipStatuses,
-  trunkLegPrice,
+  objectIfNoTrunkAvailable,
+  getTrunkFailoverSipStatuses,
+  trunkLegTariff,
   type TrunkChooser,
   explainTrunkChoice,
   trunkCriteriaFor,
@@ -42,11 +42,11 @@ import {
 import {
   addCallerIdsAtHourlyLimit,
   type CallerIdsAtHourlyLimit,
-  excludeCallerIdsAtHourlyLimit,
+  excludeTrunksWithoutFreeCallerId,
 } from '../../rules/trunks/fullCallerIds.ts';
 import type { TrunkCandidates } from '../../rules/trunks/trunkTypes.ts';
 
-export interface CallAdmissionOptions {
+export interface DialClearanceAdmissionOptions {
   repository: DialClearanceRepository;
   /** Which trunks there are, and what they bear. */
   trunks: TrunkChooser;
@@ -54,7 +54,7 @@ export interface CallAdmissionOptions {
   callerIds?: CallerIdChooser;
   /** Reserves what a call costs. Default: no call is paid for before it is made. */
   charges?: Pick<CallCharger, 'open' | 'wouldCover'>;
-  report: ReportFact;
+  report: ReportFactToMachine;
   clock: ClockWithTimers;
   /** The time of a shard, epoch milliseconds: calls compare with it what they are told. Default: `clock`'s. */
   now?(shard: string): number;
@@ -74,7 +74,7 @@ const questionOf = ({ question }: DialClearanceRequest): { question?: number } =
   question === undefined ? {} : { question };
 
 /** Opens call admission for this process. Performers throw `Retryable` when its data cannot be read. */
-export const openCallAdmission = (options: CallAdmissionOptions): DialClearance => {
+export const openCallAdmission = (options: DialClearanceAdmissionOptions): DialClearance => {
   const { repository, trunks, callerIds, charges, report, clock, now = () => clock.now() } = options;
   const { spentToday, waiting, heldMs } = options;
   const judge = openDialRulesCheck({ repository, clock, now, ...(spentToday && { spentToday }) });
@@ -106,7 +106,7 @@ export const openCallAdmission = (options: CallAdmissionOptions): DialClearance 
   ): Promise<DialClearanceAnswer | undefined> => {
     const { choice: all, answers, objection } = withTrunks(question, caller, judgement);
     if (objection) return { ...objection, answers };
-    const choice = excludeCallerIdsAtHourlyLimit(all, full);
+    const choice = excludeTrunksWithoutFreeCallerId(all, full);
     if (full && choice.candidates.length === 0) return callerIdsFull(choice, full.until, answers);
     return askForCapacity({ question, caller, since, choice, answers, judgement, ...(full && { full }) });
   };
@@ -121,7 +121,7 @@ export const openCallAdmission = (options: CallAdmissionOptions): DialClearance 
     return {
       choice,
       answers: { ...answers, ...(!objection && explainTrunkChoice(question, choice, answers)) },
-      objection: objection ?? noTrunkAvailableObjection(question, choice, at),
+      objection: objection ?? objectIfNoTrunkAvailable(question, choice, at),
     };
   };
 
@@ -188,8 +188,8 @@ export const openCallAdmission = (options: CallAdmissionOptions): DialClearance 
     const line = Math.max(0, Math.round(clock.now() - since));
     return {
       ...{ type: 'cleared', route: slot.trunk },
-      ...failoverSipStatuses(choice, slot.trunk),
-      ...trunkLegPrice(choice, slot.trunk, asked.question.destination),
+      ...getTrunkFailoverSipStatuses(choice, slot.trunk),
+      ...trunkLegTariff(choice, slot.trunk, asked.question.destination),
       ...shown,
       answers: { ...asked.answers, ...shown, line },
     };
@@ -202,7 +202,7 @@ export const openCallAdmission = (options: CallAdmissionOptions): DialClearance 
     find: () => Promise<Found>,
   ): Promise<Found | undefined> => {
     try {
-      return await rethrowAsRetryable(find);
+      return await withErrorsAsRetryable(find);
     } catch (error) {
       const key = keyOf(caller);
       if (!gate.holds(key, slot)) return undefined;
@@ -219,7 +219,7 @@ export const openCallAdmission = (options: CallAdmissionOptions): DialClearance 
 
   const unfunded = ({ caller, answers }: Asked): DialClearanceEvent => {
     gate.release(keyOf(caller));
-    return insufficientBalanceRefusal(caller, answers);
+    return insufficientBalanceDialRefusal(caller, answers);
   };
 
   /** Another trunk may show another one. */
@@ -248,10 +248,10 @@ export const openCallAdmission = (options: CallAdmissionOptions): DialClearance 
     gate.release(keyOf(machine));
 
   const blockNumber = async ({ machine, params }: EffectCall<DialClearanceEffects['blockNumber']>) =>
-    rethrowAsRetryable(() => repository.block(machine, params.number, params.reason));
+    withErrorsAsRetryable(() => repository.block(machine, params.number, params.reason));
 
   const restNumber = async ({ machine, params }: EffectCall<DialClearanceEffects['restNumber']>) =>
-    rethrowAsRetryable(() => repository.rest(machine, params));
+    withErrorsAsRetryable(() => repository.rest(machine, params));
 
   /** On the first trunk that may show one of the pool. */
   const wouldShow = async (
@@ -261,10 +261,10 @@ export const openCallAdmission = (options: CallAdmissionOptions): DialClearance 
   ): Promise<ShownCallerId | undefined> => {
     let full: CallerIdsAtHourlyLimit | undefined;
     for (;;) {
-      const trunk = excludeCallerIdsAtHourlyLimit(choice, full).candidates[0]?.name;
+      const trunk = excludeTrunksWithoutFreeCallerId(choice, full).candidates[0]?.name;
       if (trunk === undefined) return full;
       const which = callerIdQuestion({ question, caller, choice }, trunk, now(caller.shard));
-      const shown = which && (await rethrowAsRetryable(async () => callerIds?.wouldTake(which)));
+      const shown = which && (await withErrorsAsRetryable(async () => callerIds?.wouldTake(which)));
       if (!shown || 'callerId' in shown) return shown;
       full = addCallerIdsAtHourlyLimit(full, choice, trunk, shown.until);
     }
@@ -276,8 +276,8 @@ export const openCallAdmission = (options: CallAdmissionOptions): DialClearance 
     // In the order of `cleared`: the caller id before the balance.
     const shown = await wouldShow(question, caller, choice);
     if (shown && 'until' in shown) return refusal(callerIdsFull(choice, shown.until, answers));
-    const isCovered = !charges || (await rethrowAsRetryable(() => charges.wouldCover(caller)));
-    if (!isCovered) return refusal(insufficientBalanceRefusal(caller, answers));
+    const isCovered = !charges || (await withErrorsAsRetryable(() => charges.wouldCover(caller)));
+    if (!isCovered) return refusal(insufficientBalanceDialRefusal(caller, answers));
     return { answers: { ...answers, ...shown }, objection: undefined };
   };
 

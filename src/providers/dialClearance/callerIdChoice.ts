@@ -4,7 +4,7 @@ import { withTtlCache } from '../../lib/withTtlCache.ts';
 import { type CallerIdHour, type CallerIdPool, chooseCallerId } from '../../rules/trunks/chooseCallerId.ts';
 import { mayTrunkShowCallerId } from '../../rules/trunks/whyTrunkExcluded.ts';
 import type { TrunkCandidates, Trunk } from '../../rules/trunks/trunkTypes.ts';
-import type { CallMachineRef } from '../dialClearance.ts';
+import type { CallMachineRef } from '../contracts/dialClearance.ts';
 import type { DialClearanceRequest } from './checkDialRules.ts';
 
 /** The account that shows them. */
@@ -43,7 +43,7 @@ export interface CallerIdChooser {
   wouldTake(question: CallerIdQuestion): Promise<ShownCallerId | undefined>;
 }
 
-export interface CallerIdOptions {
+export interface CallerIdChoiceDeps {
   repository: CallerIdUseRepository;
   /** A trunk by its name; undefined: there is none. */
   trunk(name: string): Trunk | undefined;
@@ -54,7 +54,7 @@ export interface CallerIdOptions {
 /** How many calls were answered is looked at again after this long. */
 const BELIEVED_MS = 15_000;
 
-export const openCallerIds = ({ repository, trunk, now }: CallerIdOptions): CallerIdChooser => {
+export const openCallerIds = ({ repository, trunk, now }: CallerIdChoiceDeps): CallerIdChooser => {
   const answersOf = withTtlCache(({ of, at }: CallerIdQuestion) => repository.answers(of, at), {
     keyOf: ({ of: { shard, account } }) => `${shard} ${account}`,
     now,

@@ -6,7 +6,7 @@
  * Everything here may be lost with the process: a call that waited too long asks again, and a slot whose end was never
  * reported is freed after a while.
  */
-import type { ClockWithTimers } from '../dialClearance.ts';
+import type { ClockWithTimers } from '../contracts/dialClearance.ts';
 import { type FairQueueEntry, FairPriorityQueue } from './fairPriorityQueue.ts';
 import { HeldSlots, LEG_END_REPORT_DEADLINE_MS, type Slot } from './heldSlots.ts';
 import { Pace } from './pace.ts';
@@ -49,7 +49,7 @@ export interface CapacityRequest {
 }
 
 /** Hears what becomes of a question that waits. */
-export interface CapacityListener {
+export interface SlotWaitListener {
   /** The slot is the key's, as long as `holds` says so. */
   granted(slot: Slot): void;
   /** Its seat went to an account that has fewer; come back at this moment (epoch milliseconds). */
@@ -57,7 +57,7 @@ export interface CapacityListener {
 }
 
 interface Waiter extends FairQueueEntry {
-  heard: CapacityListener;
+  heard: SlotWaitListener;
   trunks: readonly string[];
 }
 
@@ -89,7 +89,7 @@ export class CapacityLimiter {
   }
 
   /** Asks for a slot under a key. A key that holds one gives it up first; one that waits keeps its place in its rank. */
-  ask(key: string, asker: CapacityRequest, heard: CapacityListener): CapacityDecision {
+  ask(key: string, asker: CapacityRequest, heard: SlotWaitListener): CapacityDecision {
     const seat = seatOf(key, asker, heard);
     const { account, lane, trunks } = seat;
     if (asker.share) this.#shares.set(lane, asker.share);
@@ -279,7 +279,7 @@ export class CapacityLimiter {
 const seatOf = (
   key: string,
   { account = '', priority = 0, lane = '', trunks = ONE_TRUNK }: CapacityRequest,
-  heard: CapacityListener,
+  heard: SlotWaitListener,
 ): Waiter => ({
   ...{ key, account, lane, trunks, heard },
   ...{ rank: rankOf(priority), urgent: isUrgent(priority) },

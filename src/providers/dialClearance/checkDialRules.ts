@@ -9,8 +9,11 @@ import type {
 } from '../../../machines/contracts/clearance.ts';
 import { withTtlCache } from '../../lib/withTtlCache.ts';
 import { formatTenThousandths } from '../../rules/accounts/pricing.ts';
-import { isClosedTo } from '../../rules/trunks/whyTrunkExcluded.ts';
-import { summarizeNumberRest, summarizeCallingHours } from '../../rules/voice/dialRuleAnswers.ts';
+import { isNumberPrefixClosed } from '../../rules/trunks/whyTrunkExcluded.ts';
+import {
+  shortNumberRestReason,
+  summarizeCallingHoursForNumber,
+} from '../../rules/voice/summarizeDialRuleAnswers.ts';
 import {
   type CallingWindows,
   parseCallingWindows,
@@ -22,7 +25,7 @@ import type {
   CallMachineRef,
   DialClearanceRepository,
   ClockWithTimers,
-} from '../dialClearance.ts';
+} from '../contracts/dialClearance.ts';
 
 /** Changes to an account's flag and windows may go unnoticed this long. */
 const BELIEVED_MS = 3000;
@@ -130,7 +133,7 @@ export const openDialRulesCheck = ({
   ];
 
   return async (question, caller) => {
-    const account = await rethrowAsRetryable(() => accountOf(caller));
+    const account = await withErrorsAsRetryable(() => accountOf(caller));
     const answers: DialRuleAnswers = { account: account?.active ? 'active' : 'off' };
     if (!account?.active) {
       const objection = notActive(question, caller, now(caller.shard), account !== undefined);
@@ -150,7 +153,7 @@ export const openDialRulesCheck = ({
       windows: parseCallingWindows(account.callingWindows),
     };
     for (const rule of rules) {
-      const said = await rethrowAsRetryable(() => rule(asked));
+      const said = await withErrorsAsRetryable(() => rule(asked));
       Object.assign(answers, said.answers);
       if (said.objection) return { objection: said.objection, answers, concurrentCalls };
     }
@@ -183,7 +186,7 @@ export const prefixOrDayLimitObjection = (
     spentToday,
   }: { account: AccountTollFraudRules; at: number; spentToday: NonNullable<JudgeOptions['spentToday']> },
 ): { objection: DialClearanceEvent; answers: DialRuleAnswers } | undefined => {
-  if (closedPrefixes && isClosedTo({ closedPrefixes }, destination))
+  if (closedPrefixes && isNumberPrefixClosed({ closedPrefixes }, destination))
     return {
       objection: refused('closedPrefix', `account ${id} calls no numbers like ${destination}`),
       answers: { account: 'closed' },
@@ -218,7 +221,7 @@ const resting =
   async ({ question: { restScope: scope, destination }, caller }) => {
     if (scope === undefined) return silent;
     const reason = await repository.rested(caller, { number: destination, scope });
-    const answers = summarizeNumberRest(reason);
+    const answers = shortNumberRestReason(reason);
     if (reason === undefined) return { answers };
     const who = reason === 'rejected' ? "the callee's network took one for spam" : 'the callee wants none';
     return {
@@ -259,7 +262,7 @@ const limits = (repository: DialClearanceRepository): Rule[] => {
 /** A campaign keeps the hours itself, and what they are is written with its calls all the same. */
 const closed: Rule = ({ question, at, windows }) => {
   if (!question.waitForWindow && question.campaign === undefined) return silent;
-  const answers = summarizeCallingHours(question.destination, at, windows);
+  const answers = summarizeCallingHoursForNumber(question.destination, at, windows);
   if (!question.waitForWindow) return { answers };
   const answer = callingWindowAt(question.destination, at, windows);
   if (answer.open) return { answers };
@@ -273,7 +276,7 @@ const refused = (
 ): DialClearanceEvent => ({ type: 'refused', reason, detail });
 
 /** Whatever is thrown is tried again. */
-export const rethrowAsRetryable = async <Read>(read: () => Promise<Read> | Read): Promise<Read> => {
+export const withErrorsAsRetryable = async <Read>(read: () => Promise<Read> | Read): Promise<Read> => {
   try {
     return await read();
   } catch (cause) {

@@ -2,7 +2,7 @@
  * Dials of a trunk, spread out once more where they leave: between the grant and the dial lies a commit, and what one delays
  * comes together with what follows. A carrier counts what arrives.
  */
-import type { ClockWithTimers } from '../dialClearance.ts';
+import type { ClockWithTimers } from '../contracts/dialClearance.ts';
 import type { TrunkCapacity } from './capacityLimiter.ts';
 import { RecentTimes } from './recentTimes.ts';
 

@@ -6,16 +6,16 @@
 import type { DialClearanceEvent, DialRuleAnswers } from '../../../machines/contracts/clearance.ts';
 import type { MachineEngine } from '../../engine/contract/api.ts';
 import { firstIdAt } from '../../engine/contract/idGenerator.ts';
-import type { ReportFact } from '../../engine/contract/performer.ts';
+import type { ReportFactToMachine } from '../../engine/contract/performer.ts';
 import type { ManualBalanceChangeRow } from '../../engine/contract/rows.ts';
 import { PeriodicTask } from '../../lib/periodicTask.ts';
 import type {
-  Charge,
+  CallChargeState,
   CallChargeUpdate,
-  ChargedCall,
+  AccountAndCallId,
   ChargeTerms,
   UnsettledCallCharge,
-  ForgottenCharge,
+  LedgerOnlyCharge,
 } from '../../rules/accounts/callCharge.ts';
 import {
   FIRST_BILLED_SECONDS,
@@ -24,14 +24,14 @@ import {
   affordableSeconds,
 } from '../../rules/accounts/callSteps.ts';
 import { billedSeconds, priceForSeconds } from '../../rules/accounts/pricing.ts';
-import type { CallMachineRef } from '../dialClearance.ts';
+import type { CallMachineRef } from '../contracts/dialClearance.ts';
 
 /** What is written of charges while no other process works on them. */
 export interface ChargeWriter {
   /** By payer, ten-thousandths. */
-  reserved(call: ChargedCall): Promise<ReadonlyMap<number, bigint>>;
-  change(call: ChargedCall, change: CallChargeUpdate): Promise<void>;
-  drop(call: ChargedCall): Promise<void>;
+  reserved(call: AccountAndCallId): Promise<ReadonlyMap<number, bigint>>;
+  change(call: AccountAndCallId, change: CallChargeUpdate): Promise<void>;
+  drop(call: AccountAndCallId): Promise<void>;
 }
 
 /** Rejections mean that the database is away. */
@@ -40,13 +40,13 @@ export interface ChargeRepository {
   terms(caller: CallMachineRef): Promise<ChargeTerms | undefined>;
   balances(caller: CallMachineRef, payers: readonly number[]): Promise<ReadonlyMap<number, bigint>>;
   /** Opens a charge at that moment, epoch milliseconds; one that an earlier attempt opened is opened anew. */
-  open(caller: CallMachineRef, charge: Charge, at: number): Promise<void>;
-  reserved(caller: CallMachineRef, call: ChargedCall): Promise<ReadonlyMap<number, bigint>>;
-  drop(caller: CallMachineRef, call: ChargedCall): Promise<void>;
+  open(caller: CallMachineRef, charge: CallChargeState, at: number): Promise<void>;
+  reserved(caller: CallMachineRef, call: AccountAndCallId): Promise<ReadonlyMap<number, bigint>>;
+  drop(caller: CallMachineRef, call: AccountAndCallId): Promise<void>;
   /** Calls above this id of which the ledger alone tells, some thousand at a time; none: there are no more. */
-  forgotten(shard: string, afterId: number): Promise<readonly ForgottenCharge[]>;
+  forgotten(shard: string, afterId: number): Promise<readonly LedgerOnlyCharge[]>;
   /** Opens a charge as it was at that moment, epoch milliseconds, unless it is known by now. */
-  openAgain(caller: CallMachineRef, charge: Charge, openedAt: number): Promise<void>;
+  openAgain(caller: CallMachineRef, charge: CallChargeState, openedAt: number): Promise<void>;
   shards: readonly string[];
   /** Charges of calls that talk or are over. */
   due(
@@ -64,7 +64,7 @@ export interface PrepaidCallChargingOptions {
   mintId(shard: string): number;
   /** Time of a shard, epoch milliseconds. */
   now(shard: string): number;
-  report: ReportFact;
+  report: ReportFactToMachine;
   after(ms: number, run: () => void): () => void;
   log: { warn(fields: object, message: string): void; info(message: string): void };
 }
@@ -83,7 +83,7 @@ const ROUND_MS = 1_000;
 const DAY_MS = 86_400_000;
 
 /** What a call is told whose first step a balance does not cover: it ends CANCEL. */
-export const insufficientBalanceRefusal = (
+export const insufficientBalanceDialRefusal = (
   { account }: Pick<CallMachineRef, 'account'>,
   answers: DialRuleAnswers,
 ): Extract<DialClearanceEvent, { type: 'refused' }> => ({
@@ -192,7 +192,7 @@ export const openCallCharges = (options: PrepaidCallChargingOptions): CallCharge
     }
   };
 
-  const recoverOne = async (shard: string, one: ForgottenCharge): Promise<void> => {
+  const recoverOne = async (shard: string, one: LedgerOnlyCharge): Promise<void> => {
     const caller = { shard, account: one.account, id: one.call };
     const terms = await repository.terms(caller);
     if (!terms || one.reserved <= 0n) return;

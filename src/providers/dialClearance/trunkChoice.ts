@@ -7,11 +7,11 @@ import type {
   TrunkCandidates,
   TrunkExclusionReason,
   Trunk,
-  TrunkTable,
+  TrunkRoutingTable,
   TrunkChoiceRequest,
 } from '../../rules/trunks/trunkTypes.ts';
-import { legPriceOf } from '../../rules/trunks/carrierCallCost.ts';
-import type { CallMachineRef } from '../dialClearance.ts';
+import { legTariffOf } from '../../rules/trunks/carrierCallCost.ts';
+import type { CallMachineRef } from '../contracts/dialClearance.ts';
 import type { TrunkCapacity } from './capacityLimiter.ts';
 import type { DialClearanceRequest } from './checkDialRules.ts';
 
@@ -30,7 +30,7 @@ const GONE: TrunkCapacity = { callsPerSecond: 1_000, legs: 1_000_000 };
 
 /** Where the trunks are known. */
 interface TrunkTables {
-  now(): TrunkTable;
+  now(): TrunkRoutingTable;
   trunk(name: string): Trunk | undefined;
   /** What this process may put on a trunk. Default: what the trunk bears. */
   capacityOf?(trunk: string): TrunkCapacity | undefined;
@@ -69,7 +69,7 @@ export const openTrunkChooser = (tables: TrunkTables): TrunkChooser => ({
 
 /** Names of the trunks that are so; undefined: none is. */
 const namesOf = (
-  { trunks }: TrunkTable,
+  { trunks }: TrunkRoutingTable,
   isSo: (trunk: Trunk) => boolean | undefined,
 ): readonly string[] | undefined => {
   const those = trunks.filter((trunk) => isSo(trunk));
@@ -102,7 +102,7 @@ export const trunkCriteriaFor = (
 });
 
 /** Why no trunk may carry the attempt: for now, or for good; undefined where one may. */
-export const noTrunkAvailableObjection = (
+export const objectIfNoTrunkAvailable = (
   { destination, forcedRoutes = [] }: DialClearanceRequest,
   choice: TrunkCandidates,
   at: number,
@@ -136,7 +136,7 @@ export const explainTrunkChoice = (
 };
 
 /** SIP statuses after which another trunk is tried, one that rests included; absent where there is no other. */
-export const failoverSipStatuses = (
+export const getTrunkFailoverSipStatuses = (
   { candidates, leftOut }: TrunkCandidates,
   trunk: string,
 ): { failover?: readonly number[] } => {
@@ -146,13 +146,13 @@ export const failoverSipStatuses = (
 };
 
 /** What the trunk that was taken asks for the leg; absent where it has no price for the number. */
-export const trunkLegPrice = (
+export const trunkLegTariff = (
   { candidates }: TrunkCandidates,
   trunk: string,
   number: string,
 ): { price?: LegTariff } => {
   const taken = candidates.find(({ name }) => name === trunk);
-  const price = taken && legPriceOf(taken, number);
+  const price = taken && legTariffOf(taken, number);
   return price ? { price } : {};
 };
 

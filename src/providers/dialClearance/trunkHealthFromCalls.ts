@@ -3,7 +3,7 @@ import { outcomeOfCause } from '../../../machines/contracts/legOutcomeBySipAndCa
 import type { Fact } from '../../engine/contract/performer.ts';
 import { lruOf } from '../../lib/lru.ts';
 import { type Fate, type TrunkHealthFigures, TrunkHealth } from '../../rules/trunks/health.ts';
-import type { CallMachineRef } from '../dialClearance.ts';
+import type { CallMachineRef } from '../contracts/dialClearance.ts';
 
 interface Followed {
   trunk: string;

@@ -3,9 +3,9 @@ import type { LookupAddress, LookupAllOptions } from 'node:dns';
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { lruOf } from '../../lib/lru.ts';
-import type { LookupAllAddresses, DnsLookups } from '../dns.ts';
+import type { LookupAllAddresses, DnsLookups } from '../contracts/dns.ts';
 import { type HostsFileLookup, openHostsFile } from './hosts.ts';
-import { type DnsAnswer, dnsNotFoundError, openDnsResolver } from './resolver.ts';
+import { type DnsAnswer, dnsNotFoundError, openDnsResolver } from './queryAddressRecords.ts';
 import { createFairDnsLookupScheduler } from './fairScheduler.ts';
 
 export interface DnsLookupsOptions {

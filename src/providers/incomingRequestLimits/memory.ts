@@ -1,6 +1,10 @@
 /** Limits of one process, in memory; bounded, the longest unused goes first. */
 import { type RateLimitBucket, takeRateLimitToken } from '../../lib/tokenBucket.ts';
-import { type RequestLimits, failedLoginThresholdsFor, type LockoutState } from '../incomingRequestLimits.ts';
+import {
+  type RateLimitsAndLockouts,
+  failedLoginThresholdsFor,
+  type LockoutLevel,
+} from '../contracts/incomingRequestLimits.ts';
 import { lruOf } from '../../lib/lru.ts';
 
 export interface InMemoryRequestLimitsOptions {
@@ -42,7 +46,7 @@ export const inMemoryRequestLimits = ({
   now,
   most = 100_000,
   kept,
-}: InMemoryRequestLimitsOptions): RequestLimits => {
+}: InMemoryRequestLimitsOptions): RateLimitsAndLockouts => {
   const buckets = lruOf<string, RateLimitBucket>(most);
   const addresses = lruOf<string, Failures>(most);
   // The newest last: it is forgotten last.
@@ -61,7 +65,7 @@ export const inMemoryRequestLimits = ({
     return (failures.at(-throttle.failures) ?? -Infinity) + throttle.withinMs;
   };
 
-  const standing = (address: string): LockoutState => {
+  const standing = (address: string): LockoutLevel => {
     const record = addresses.get(address);
     if (!record) return 'free';
     if (record.blockedUntil > now()) return 'blocked';

@@ -6,18 +6,18 @@ import type { Redis } from 'ioredis';
 import type { Rate } from '../../lib/tokenBucket.ts';
 import type { GuardedRedis } from '../redis/guarded.ts';
 import {
-  type RateLimitAllowance,
-  type RequestLimits,
+  type RateLimitStatus,
+  type RateLimitsAndLockouts,
   type LockoutSeverity,
   failedLoginThresholdsFor,
-  type LockoutState,
-} from '../incomingRequestLimits.ts';
+  type LockoutLevel,
+} from '../contracts/incomingRequestLimits.ts';
 
 export interface RedisLimitsOptions {
   redis: Redis;
   guarded: GuardedRedis;
   /** Counts while Redis is away. */
-  alone: RequestLimits;
+  alone: RateLimitsAndLockouts;
 }
 
 /** The scripts, as ioredis defines them on a client. */
@@ -32,7 +32,7 @@ interface Scripted {
     throttled: number,
     throttledWithinMs: number,
   ): Promise<LockoutSeverity | ''>;
-  ramalStanding(failures: string, block: string, throttled: number, withinMs: number): Promise<LockoutState>;
+  ramalStanding(failures: string, block: string, throttled: number, withinMs: number): Promise<LockoutLevel>;
   ramalLocked(failures: string, block: string, throttled: number, withinMs: number): Promise<number>;
 }
 
@@ -86,7 +86,7 @@ const throttleOf = (address: string) => {
   return [failures, withinMs] as const;
 };
 
-export const redisRequestLimits = ({ redis, guarded, alone }: RedisLimitsOptions): RequestLimits => {
+export const redisRequestLimits = ({ redis, guarded, alone }: RedisLimitsOptions): RateLimitsAndLockouts => {
   redis.defineCommand('ramalTake', { numberOfKeys: 1, lua: TAKE });
   redis.defineCommand('ramalFailed', { numberOfKeys: 2, lua: FAILED });
   redis.defineCommand('ramalStanding', { numberOfKeys: 2, lua: STANDING });
@@ -136,7 +136,7 @@ export const redisRequestLimits = ({ redis, guarded, alone }: RedisLimitsOptions
   };
 };
 
-const allowanceOf = ([allowed, left]: [number, string], { perSecond, burst }: Rate): RateLimitAllowance => {
+const allowanceOf = ([allowed, left]: [number, string], { perSecond, burst }: Rate): RateLimitStatus => {
   const tokens = Number(left);
   return {
     allowed: allowed === 1,

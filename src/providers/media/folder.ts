@@ -8,8 +8,8 @@ import { mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:
 import { dirname, join } from 'node:path';
 import { readWavHeader } from '../sound/wav.ts';
 import { readFileHead } from '../readFileHead.ts';
-import { fileNameOf, idOfFileName, isStoredMediaId } from '../media.ts';
-import type { ListedMedia, MediaStat, MediaStore } from '../media.ts';
+import { fileNameOf, idOfFileName, isStoredMediaId } from '../contracts/media.ts';
+import type { ListedMedia, MediaStat, MediaStore } from '../contracts/media.ts';
 import { lruOf } from '../../lib/lru.ts';
 
 /** Keeps media under this folder, which is made when it is first needed. */

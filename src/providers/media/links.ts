@@ -5,16 +5,16 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { parseSecretKeys } from '../../lib/secretKeys.ts';
-import { fileNameOf, idOfFileName } from '../media.ts';
+import { fileNameOf, idOfFileName } from '../contracts/media.ts';
 
 export interface SignedMediaLinks {
   /** A link that is good for `forMs` (default one day) and up to a day longer. No commas in it: Asterisk splits there. */
   urlOf(account: number, id: string, forMs?: number): string;
   /** Reads the path and query of a request; undefined for other paths, wrong signatures and expired links. */
-  read(pathAndQuery: string): MediaLink | undefined;
+  read(pathAndQuery: string): SignedMediaLinkClaims | undefined;
 }
 
-export interface MediaLink {
+export interface SignedMediaLinkClaims {
   account: number;
   id: string;
   /** Epoch milliseconds. */
@@ -37,7 +37,7 @@ export const createSignedMediaLinks = ({ baseUrl, secret, now }: MediaLinkOption
   const keys = parseSecretKeys(secret);
   const sign = (account: number, id: string, expiresAt: number, key = keys[0]): string =>
     createHmac('sha256', key).update(`media ${account} ${id} ${expiresAt}`).digest('base64url');
-  const isSigned = ({ account, id, expiresAt }: MediaLink, signature: string): boolean =>
+  const isSigned = ({ account, id, expiresAt }: SignedMediaLinkClaims, signature: string): boolean =>
     keys.some((key) =>
       timingSafeEqual(Buffer.from(signature), Buffer.from(sign(account, id, expiresAt, key))),
     );

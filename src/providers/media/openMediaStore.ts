@@ -1,7 +1,7 @@
 /** Where sound files live: a folder of this machine, or a bucket that several nodes share. */
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
-import type { MediaStore } from '../media.ts';
+import type { MediaStore } from '../contracts/media.ts';
 import { folderMediaStore } from './folder.ts';
 import { temporaryFolderPath } from '../../dataFolder/prepare.ts';
 

@@ -5,9 +5,9 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { readWavHeader } from '../sound/wav.ts';
-import { contentTypeOf, isStoredMediaId } from '../media.ts';
-import type { ListedMedia, MediaStat, MediaStore } from '../media.ts';
-import { toContentWithDigest, type ContentWithDigest, spoolThenSend } from '../spool.ts';
+import { contentTypeOfMediaId, isStoredMediaId } from '../contracts/media.ts';
+import type { ListedMedia, MediaStat, MediaStore } from '../contracts/media.ts';
+import { toContentWithDigest, type ContentWithDigest, spoolThenSend } from '../contentWithDigest.ts';
 import { type S3Answer, type S3Options, s3Client } from './s3Client.ts';
 import { parseS3Listing } from './s3Listing.ts';
 import { readUpTo } from '../readUpTo.ts';
@@ -27,7 +27,7 @@ export const s3Media = (options: S3MediaOptions): MediaStore => {
   /** A PUT is seen as a whole or not at all. */
   const send = async (key: string, id: string, body: ContentWithDigest): Promise<void> => {
     const headers = {
-      'content-type': contentTypeOf(id),
+      'content-type': contentTypeOfMediaId(id),
       'content-length': String(body.bytes),
       'x-amz-content-sha256': body.sha256,
     };

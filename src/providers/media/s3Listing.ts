@@ -1,5 +1,5 @@
 /** A page of a bucket's listing, as S3 writes it in XML. Keys of ours need no escaping; others are passed over. */
-import { isStoredMediaId, type ListedMedia } from '../media.ts';
+import { isStoredMediaId, type ListedMedia } from '../contracts/media.ts';
 
 export interface S3ListingPage {
   files: ListedMedia[];

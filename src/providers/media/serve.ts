@@ -2,7 +2,7 @@
  * Answers a request for a media file, whichever door it came through: the whole file, a part of it, or "you have it".
  */
 import type { Readable } from 'node:stream';
-import { contentTypeOf, type MediaStore } from '../media.ts';
+import { contentTypeOfMediaId, type MediaStore } from '../contracts/media.ts';
 import type { SignedMediaLinks } from './links.ts';
 
 export interface MediaFileRequest {
@@ -15,7 +15,7 @@ export interface MediaFileRequest {
   ifNoneMatch?: string | undefined;
 }
 
-export interface MediaFileReply {
+export interface MediaFileHttpResponse {
   status: 200 | 206 | 304 | 404 | 405 | 416;
   headers: Record<string, string>;
   /** Absent: an empty body. */
@@ -25,7 +25,7 @@ export interface MediaFileReply {
 /** A link that is unknown, wrong or expired is answered 404, like a file that is gone. */
 export const serveMedia =
   ({ media, links, now }: { media: MediaStore; links: SignedMediaLinks; now: () => number }) =>
-  async (request: MediaFileRequest): Promise<MediaFileReply> => {
+  async (request: MediaFileRequest): Promise<MediaFileHttpResponse> => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return { status: 405, headers: { allow: 'GET, HEAD' } };
     }
@@ -38,7 +38,7 @@ export const serveMedia =
       'cache-control': `private, max-age=${seconds}`,
       etag: tag,
       'accept-ranges': 'bytes',
-      'content-type': contentTypeOf(link.id),
+      'content-type': contentTypeOfMediaId(link.id),
       'x-content-type-options': 'nosniff',
     };
     if (request.ifNoneMatch === tag) return { status: 304, headers };

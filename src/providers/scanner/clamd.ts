@@ -1,7 +1,7 @@
 /** ClamAV's daemon, over TCP or a local socket: commands `INSTREAM` and `PING` in their NUL-ended form. */
 import { connect, type Socket } from 'node:net';
 import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
-import type { VirusScanner } from '../scanner.ts';
+import type { VirusScanner } from '../contracts/scanner.ts';
 
 export interface ClamdOptions {
   /** `tcp://host:port` or `unix:///path`. */

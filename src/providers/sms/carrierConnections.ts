@@ -1,5 +1,11 @@
 /** The open carriers, one a route: opened when they are needed, closed when the route is changed or removed. */
-import type { SmsSubmitAnswer, SmsCarrier, SmsRoute, HandleSmsReceipt, OpenSmsCarrier } from '../sms.ts';
+import type {
+  SmsSubmitAnswer,
+  SmsCarrier,
+  SmsRoute,
+  HandleSmsReceipt,
+  OpenSmsCarrier,
+} from '../contracts/sms.ts';
 import type { SmsRouteRef } from './matchReceiptsToMessages.ts';
 
 export interface SmsCarrierConnectionHealth {

@@ -3,22 +3,22 @@
  * (decisions/0010). Its receipts come by a hook of their own (`src/hooks/receiveSmsReceipts.ts`).
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { placeholderEscapes, fill, type PlaceholderLookup } from '../../rules/sms/gatewayTemplate.ts';
+import { placeholderValueEscapers, fill, type PlaceholderLookup } from '../../rules/sms/gatewayTemplate.ts';
 import {
   type HttpGatewaySecret,
   type HttpGatewaySettings,
   parseStoredSmsRouteSettings,
   smsRouteSecretSchemas,
-} from '../../rules/sms/smsRouteSettings.ts';
+} from '../../rules/sms/smsRouteCarrierSchemas.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
-import type { DnsLookups } from '../dns.ts';
+import type { DnsLookups } from '../contracts/dns.ts';
 import { ssrfGuardedLookup } from '../ssrfGuard.ts';
 import { Retryable } from '../../engine/contract/performer.ts';
-import type { SmsSubmitAnswer, SmsCarrier, SmsRoute, SmsToSubmit, OpenSmsCarrier } from '../sms.ts';
+import type { SmsSubmitAnswer, SmsCarrier, SmsRoute, SmsToSubmit, OpenSmsCarrier } from '../contracts/sms.ts';
 import { type SmsGatewayClient, type SmsGatewayRequest, openGatewayClient } from './http/gatewayClient.ts';
 import { readSmsGatewayReply } from './http/readGatewayReply.ts';
 
-export interface HttpSmsOptions {
+export interface HttpSmsNetworkOptions {
   /** Private networks (CIDRs) that addresses may lie in. */
   allowed: readonly string[];
   /** Finds the addresses of names; the routes of an account have look-ups of their own. */
@@ -37,7 +37,7 @@ const drainMs = 10_000;
 
 /** Opens gateways; each throws when the settings or the secret of its route are broken. */
 export const httpSmsCarrier =
-  ({ allowed, names }: HttpSmsOptions): OpenSmsCarrier =>
+  ({ allowed, names }: HttpSmsNetworkOptions): OpenSmsCarrier =>
   (route) => {
     const settings = parseStoredSmsRouteSettings('http', route.settings);
     const secret = smsRouteSecretSchemas.http.parse(JSON.parse(route.openSecret() || '{}'));
@@ -114,12 +114,12 @@ class Gateway implements SmsCarrier {
     try {
       return {
         ...{ method, timeoutMs },
-        url: fill(url, values, placeholderEscapes.url),
-        body: fill(body, values, placeholderEscapes[format]),
+        url: fill(url, values, placeholderValueEscapers.url),
+        body: fill(body, values, placeholderValueEscapers[format]),
         headers: {
           ...(body !== '' && { 'content-type': contentTypes[format] }),
           ...this.#credentials(values),
-          ...lowered(headers, (value) => fill(value, values, placeholderEscapes.text)),
+          ...lowered(headers, (value) => fill(value, values, placeholderValueEscapers.text)),
         },
       };
     } catch (error) {
@@ -130,7 +130,7 @@ class Gateway implements SmsCarrier {
   #credentials(values: PlaceholderLookup): Record<string, string> {
     if (!this.#settings.basic_auth) return {};
     return {
-      authorization: `Basic ${inBase64(fill('{secret.user}:{secret.password}', values, placeholderEscapes.text))}`,
+      authorization: `Basic ${inBase64(fill('{secret.user}:{secret.password}', values, placeholderValueEscapers.text))}`,
     };
   }
 
@@ -152,13 +152,15 @@ const inBase64 = (text: string): string => Buffer.from(text).toString('base64');
 /** Each way in which a gateway may repeat a secret: as it was written for any place, in JSON within JSON; the longest first. */
 const spellingsOf = (secret: HttpGatewaySecret): string[] => {
   const told = [...Object.values(secret), inBase64(`${secret['user']}:${secret['password']}`)];
-  const written = told.flatMap((value) => Object.values(placeholderEscapes).map((escape) => escape(value)));
+  const written = told.flatMap((value) =>
+    Object.values(placeholderValueEscapers).map((escape) => escape(value)),
+  );
   const repeated = written.flatMap((value) => [
     value,
     value.replaceAll('%20', '+'),
-    placeholderEscapes.json(value),
+    placeholderValueEscapers.json(value),
   ]);
-  const spelled = new Set(repeated.flatMap((value) => [value, placeholderEscapes.json(value)]));
+  const spelled = new Set(repeated.flatMap((value) => [value, placeholderValueEscapers.json(value)]));
   return [...spelled].toSorted((one, other) => other.length - one.length);
 };
 

@@ -6,7 +6,7 @@
  */
 import { lruOf } from '../../lib/lru.ts';
 import type { Fact, Tell } from '../../engine/contract/performer.ts';
-import type { SmsReceipt, HandleSmsReceipt } from '../sms.ts';
+import type { SmsReceipt, HandleSmsReceipt } from '../contracts/sms.ts';
 
 export interface SmsMachineRef {
   shard: string;
@@ -38,7 +38,7 @@ export interface SmsReceiptHandlerOptions {
   log: { warn(fields: object, message: string): void };
 }
 
-export interface SmsReceiptHandler {
+export interface SmsReceiptMatcher {
   take: HandleSmsReceipt;
   /** A route took a message under this id: receipts may name it. */
   expect(route: number, providerId: string, machine: SmsMachineRef): void;
@@ -57,7 +57,7 @@ export const openSmsReceiptHandler = ({
   isOpen,
   clock,
   log,
-}: SmsReceiptHandlerOptions): SmsReceiptHandler => {
+}: SmsReceiptHandlerOptions): SmsReceiptMatcher => {
   const expected = lruOf<string, SmsMachineRef>(mostExpected);
   /** When a receipt that fits no message came first. */
   const strays = lruOf<string, number>(mostStrays);

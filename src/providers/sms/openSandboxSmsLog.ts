@@ -1,10 +1,10 @@
 /** The log of the SMS sandbox: what it took and what it delivered, one JSON object a line. */
 import { readFile } from 'node:fs/promises';
-import { AppendOnlyFile } from '../appendOnlyFile.ts';
+import { AppendOnlyLogFile } from '../appendOnlyFile.ts';
 import type { SmsMachineRef, SmsRouteRef } from './matchReceiptsToMessages.ts';
 
 /** What the carrier says to a message: taken, taken but acknowledged late, or refused. */
-export type SandboxSmsVerdict = 'taken' | 'slow' | 'refused';
+export type SandboxSmsAcceptance = 'taken' | 'slow' | 'refused';
 
 export interface SandboxSmsSubmission {
   /** The effect's id. */
@@ -13,7 +13,7 @@ export interface SandboxSmsSubmission {
   at: number;
   route: SmsRouteRef;
   machine: SmsMachineRef;
-  verdict: SandboxSmsVerdict;
+  verdict: SandboxSmsAcceptance;
   to: string;
   from: string;
   text: string;
@@ -30,7 +30,7 @@ export interface SandboxSmsLog {
 }
 
 export const openSandboxSmsLog = (path: string): SandboxSmsLog => {
-  const end = new AppendOnlyFile(path);
+  const end = new AppendOnlyLogFile(path);
   return {
     // Each line begins its own: what a crash cut short stays alone.
     write: (entry) => end.append(`\n${JSON.stringify(entry)}`),

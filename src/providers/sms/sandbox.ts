@@ -4,8 +4,18 @@
  * 08 is slow to acknowledge, 09 is refused; others are acknowledged and delivered.
  */
 import { Retryable } from '../../engine/contract/performer.ts';
-import type { SmsSubmitAnswer, SmsRoute, SmsToSubmit, HandleSmsReceipt, OpenSmsCarrier } from '../sms.ts';
-import { openSandboxSmsLog, type SandboxSmsSubmission, type SandboxSmsVerdict } from './openSandboxSmsLog.ts';
+import type {
+  SmsSubmitAnswer,
+  SmsRoute,
+  SmsToSubmit,
+  HandleSmsReceipt,
+  OpenSmsCarrier,
+} from '../contracts/sms.ts';
+import {
+  openSandboxSmsLog,
+  type SandboxSmsSubmission,
+  type SandboxSmsAcceptance,
+} from './openSandboxSmsLog.ts';
 import { lruOf } from '../../lib/lru.ts';
 
 export interface SandboxSmsOptions {
@@ -39,11 +49,11 @@ const mostVerdicts = 10_000;
 export const sandboxSms = ({ logFile, clock, speed = 1 }: SandboxSmsOptions): SandboxSms => {
   const log = openSandboxSmsLog(logFile);
   /** By effect id, so that a repeated request is answered and not sent again. */
-  const verdicts = lruOf<string, SandboxSmsVerdict>(mostVerdicts);
+  const verdicts = lruOf<string, SandboxSmsAcceptance>(mostVerdicts);
   const alarms = new Map<string, () => void>();
   let stopped = false;
 
-  const decided = (id: string, verdict: SandboxSmsVerdict): SandboxSmsVerdict => {
+  const decided = (id: string, verdict: SandboxSmsAcceptance): SandboxSmsAcceptance => {
     verdicts.set(id, verdict);
     return verdict;
   };
@@ -70,7 +80,7 @@ export const sandboxSms = ({ logFile, clock, speed = 1 }: SandboxSmsOptions): Sa
     message: SmsToSubmit,
     route: SmsRoute,
     take: HandleSmsReceipt,
-  ): Promise<SandboxSmsVerdict> => {
+  ): Promise<SandboxSmsAcceptance> => {
     const { id, to, from, text, machine } = message;
     const { shard, account } = route;
     const taken: SandboxSmsSubmission = {
@@ -116,14 +126,14 @@ export const sandboxSms = ({ logFile, clock, speed = 1 }: SandboxSmsOptions): Sa
   };
 };
 
-const verdictOn = (to: string): SandboxSmsVerdict => {
+const verdictOn = (to: string): SandboxSmsAcceptance => {
   if (to.endsWith('09')) return 'refused';
   return to.endsWith('08') ? 'slow' : 'taken';
 };
 
 const delayOf = (to: string): number => (/0[78]$/.test(to) ? lateDeliveryMs : deliveryMs);
 
-const answerOf = (id: string, verdict: SandboxSmsVerdict): SmsSubmitAnswer =>
+const answerOf = (id: string, verdict: SandboxSmsAcceptance): SmsSubmitAnswer =>
   verdict === 'refused'
     ? { type: 'refused', code: '300', text: 'the sandbox refuses this number', answer: 'refused' }
     : { type: 'acknowledged', providerId: id, answer: verdict };

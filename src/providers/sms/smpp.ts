@@ -7,8 +7,8 @@ import {
   parseStoredSmsRouteSettings,
   smsRouteSecretSchemas,
   type SmppSettings,
-} from '../../rules/sms/smsRouteSettings.ts';
-import type { DnsLookups } from '../dns.ts';
+} from '../../rules/sms/smsRouteCarrierSchemas.ts';
+import type { DnsLookups } from '../contracts/dns.ts';
 import { unrestrictedDnsLookup } from '../ssrfGuard.ts';
 import type {
   SmsSubmitAnswer,
@@ -17,15 +17,15 @@ import type {
   SmsToSubmit,
   HandleSmsReceipt,
   OpenSmsCarrier,
-} from '../sms.ts';
+} from '../contracts/sms.ts';
 import { SmppReceiptReceiver } from './smpp/incomingReceipts.ts';
 import { Link } from './smpp/reconnectingLink.ts';
 import { SmppOutbox } from './smpp/outbox.ts';
 import { splitIntoSmppParts } from './smpp/parts.ts';
 import { canonicalSmppMessageId } from './smpp/receipt.ts';
-import { SmppSubmission } from './smpp/submission.ts';
+import { SmppMessageSubmission } from './smpp/multipartSubmissionState.ts';
 
-export interface SmppOptions {
+export interface SmppCarrierDeps {
   /** Finds the addresses of names; the routes of an account have look-ups of their own. */
   names: Pick<DnsLookups, 'of'>;
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
@@ -38,7 +38,7 @@ const drainMs = 10_000;
 
 /** Opens links; each throws when the settings or the secret of its route are broken. */
 export const smppCarrier =
-  (options: SmppOptions): OpenSmsCarrier =>
+  (options: SmppCarrierDeps): OpenSmsCarrier =>
   (route, take) =>
     new SmppCarrier(route, take, options);
 
@@ -50,7 +50,7 @@ class SmppCarrier implements SmsCarrier {
   /** Tells the parts of one text from those of another to the same number. */
   #texts = Math.floor(Math.random() * 0x100);
 
-  constructor(route: SmsRoute, take: HandleSmsReceipt, { names, log }: SmppOptions) {
+  constructor(route: SmsRoute, take: HandleSmsReceipt, { names, log }: SmppCarrierDeps) {
     const settings = parseStoredSmsRouteSettings('smpp', route.settings);
     const { password } = smsRouteSecretSchemas.smpp.parse(
       JSON.parse(route.openSecret() || '{"password":""}'),
@@ -88,7 +88,9 @@ class SmppCarrier implements SmsCarrier {
   }
 
   submit(message: SmsToSubmit, slow: () => void): Promise<SmsSubmitAnswer> {
-    return this.#outbox.submit(new SmppSubmission(message, this.#parts(message), slow, performance.now()));
+    return this.#outbox.submit(
+      new SmppMessageSubmission(message, this.#parts(message), slow, performance.now()),
+    );
   }
 
   health(): { ok: boolean; detail: string } {

@@ -5,9 +5,16 @@
 import type { MessageEffects } from '../../../machines/contracts/message.ts';
 import { withTtlCache } from '../../lib/withTtlCache.ts';
 import { createLogThrottle } from '../../lib/createLogThrottle.ts';
-import type { EffectCall, EffectResult, ReportFact, Tell } from '../../engine/contract/performer.ts';
+import type { EffectCall, EffectResult, ReportFactToMachine, Tell } from '../../engine/contract/performer.ts';
 import { UnusableProviderAnswer, Retryable } from '../../engine/contract/performer.ts';
-import type { Sms, SmsSubmitAnswer, SmsCarrier, SmsRoute, HandleSmsReceipt, OpenSmsCarrier } from '../sms.ts';
+import type {
+  Sms,
+  SmsSubmitAnswer,
+  SmsCarrier,
+  SmsRoute,
+  HandleSmsReceipt,
+  OpenSmsCarrier,
+} from '../contracts/sms.ts';
 import { type SmsCarrierConnectionHealth, openSmsCarrierConnections } from './carrierConnections.ts';
 import {
   type FindMessageForReceipt,
@@ -28,7 +35,7 @@ export interface SmsRouterOptions {
   repository: SmsRouterRepository;
   /** By the kind of route. */
   carriers: Readonly<Record<string, OpenSmsCarrier>>;
-  report: ReportFact;
+  report: ReportFactToMachine;
   tell: Tell;
   /** False while the database of a shard may lack messages that were sent. */
   isOpen(shard: string): boolean;

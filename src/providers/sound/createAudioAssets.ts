@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { EXECUTABLE_SNIFF_BYTES, executableKindOf } from '../../lib/executable.ts';
 import { readFileHead } from '../readFileHead.ts';
-import type { MediaStore } from '../media.ts';
+import type { MediaStore } from '../contracts/media.ts';
 import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
-import type { VirusScanner } from '../scanner.ts';
-import type { Transcoder, AudioAdjustments } from '../sound.ts';
+import type { VirusScanner } from '../contracts/scanner.ts';
+import type { Transcoder, AudioAdjustments } from '../contracts/sound.ts';
 
-export interface AudioAssets {
+export interface AudioAssetMaker {
   /**
    * Keeps `id` (WAV) and, when wanted, `id.mp3`. Throws `NotRetryable` for an upload that is a program (`executable`) or
    * infected (`infected`), that the scanner does not take (`notScanned`), and what the transcoder throws; `Retryable`
@@ -48,7 +48,12 @@ export interface AudioAssetsOptions {
   folder: string;
 }
 
-export const openAudioAssets = ({ media, transcoder, scanner, folder }: AudioAssetsOptions): AudioAssets => {
+export const openAudioAssets = ({
+  media,
+  transcoder,
+  scanner,
+  folder,
+}: AudioAssetsOptions): AudioAssetMaker => {
   /** Works in a private folder, which is gone afterwards. */
   const inFolder = async <T>(work: (own: string) => Promise<T>): Promise<T> => {
     await storing(() => mkdir(folder, { recursive: true, mode: 0o700 }));

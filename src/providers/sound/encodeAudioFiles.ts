@@ -1,9 +1,9 @@
 /** From the spool to the files: trimmed, at its pace, with its lead, into each file at once. */
 import { createReadStream } from 'node:fs';
-import type { AudioProcessingStage } from './soundStage.ts';
-import { timeStretcher } from './timeStretch.ts';
-import type { AudioAdjustments } from '../sound.ts';
-import { mp3File } from './mp3File.ts';
+import type { AudioSampleProcessor } from './soundStage.ts';
+import { audioTimeStretcher } from './timeStretch.ts';
+import type { AudioAdjustments } from '../contracts/sound.ts';
+import { openMp3FileWriter } from './mp3File.ts';
 import type { PcmSpool } from './pcmSpool.ts';
 import { openWavFileWriter } from './openWavFileWriter.ts';
 import type { SoundFileWriter } from './soundFile.ts';
@@ -23,7 +23,7 @@ export const encodeAudioFiles = async (
   if (kept.to <= kept.from) throw new OnlySilenceError();
   const telephone = await openWavFileWriter(wav, sampleRate);
   const files: SoundFileWriter[] = [telephone];
-  if (mp3 !== undefined) files.push(await mp3File(mp3, sampleRate));
+  if (mp3 !== undefined) files.push(await openMp3FileWriter(mp3, sampleRate));
   for await (const samples of treated(spooled, kept, treatment)) {
     check();
     for (const file of files) await file.write(samples);
@@ -38,7 +38,8 @@ async function* treated(
   { speed, leadMs }: AudioAdjustments,
 ): AsyncGenerator<Int16Array> {
   yield new Int16Array(Math.round((sampleRate * leadMs) / 1000));
-  const stage: AudioProcessingStage | undefined = speed === 1 ? undefined : timeStretcher(sampleRate, speed);
+  const stage: AudioSampleProcessor | undefined =
+    speed === 1 ? undefined : audioTimeStretcher(sampleRate, speed);
   const bytes = createReadStream(path, { start: kept.from * 2, end: kept.to * 2 - 1 });
   for await (const part of bytes as AsyncIterable<Buffer>) {
     const samples = samplesOf(part);

@@ -8,7 +8,7 @@ const LEAST_RATE = 16_000;
 /** Plenty for one voice, kbit/s. */
 const BITRATE = 48;
 
-export const mp3File = async (path: string, sampleRate: number): Promise<SoundFileWriter> => {
+export const openMp3FileWriter = async (path: string, sampleRate: number): Promise<SoundFileWriter> => {
   const rate = Math.max(sampleRate, LEAST_RATE);
   const stage = resampler(sampleRate, rate);
   // Loaded where it is used: a service that makes no sound starts without it.

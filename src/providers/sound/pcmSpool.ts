@@ -2,7 +2,7 @@
 import { open } from 'node:fs/promises';
 import { createAudibleRangeFinder } from './loudness.ts';
 import { resampler } from './resample.ts';
-import type { AudioProcessingStage } from './soundStage.ts';
+import type { AudioSampleProcessor } from './soundStage.ts';
 import { type DecodedAudioPart, NotAudioError } from './decoded.ts';
 
 export interface PcmSpool {
@@ -40,7 +40,7 @@ export const writePcmSpool = async (
     if (written.samples > maxSeconds * written.sampleRate) throw new AudioTooLongError();
     await file.write(Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength));
   };
-  let stage: (AudioProcessingStage & { from: number }) | undefined;
+  let stage: (AudioSampleProcessor & { from: number }) | undefined;
   try {
     for await (const { samples, sampleRate: from } of parts) {
       check();

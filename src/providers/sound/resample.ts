@@ -2,7 +2,7 @@
  * From one sample rate to another, through a windowed-sinc low-pass in polyphase form: what the lower rate cannot
  * carry is taken out first, so nothing folds back as noise.
  */
-import { concatenateSamples, type AudioProcessingStage } from './soundStage.ts';
+import { concatenateSamples, type AudioSampleProcessor } from './soundStage.ts';
 
 /** Stop-band attenuation of some 80 dB. */
 const KAISER_BETA = 8;
@@ -18,7 +18,7 @@ export const resample = (samples: Int16Array, from: number, to: number): Int16Ar
 };
 
 /** The same, for sound that comes in parts. */
-export const resampler = (from: number, to: number): AudioProcessingStage => {
+export const resampler = (from: number, to: number): AudioSampleProcessor => {
   if (from === to) return { push: (samples) => samples, end: () => new Int16Array(0) };
   const divisor = greatestCommonDivisor(from, to);
   const phases = to / divisor;

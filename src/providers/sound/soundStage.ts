@@ -1,5 +1,5 @@
 /** Sound that passes through in parts: what a stage is handed, it gives back changed, sooner or later. */
-export interface AudioProcessingStage {
+export interface AudioSampleProcessor {
   /** Takes mono samples; answers those that are ready, perhaps none. */
   push(samples: Int16Array): Int16Array;
   /** What was still held back. The stage is not used any more. */

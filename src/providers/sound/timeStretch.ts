@@ -2,7 +2,7 @@
  * Faster or slower at the same pitch (WSOLA): short frames are laid over one another closer or wider than they were
  * cut out, each taken from where it continues the one before best, so that the waves meet.
  */
-import { concatenateSamples, type AudioProcessingStage } from './soundStage.ts';
+import { concatenateSamples, type AudioSampleProcessor } from './soundStage.ts';
 
 /** Seconds of a frame: two or three periods of a low voice. */
 const FRAME_SECONDS = 0.03;
@@ -12,7 +12,7 @@ const SEARCH_SECONDS = 0.008;
 const COARSE = 4;
 
 /** Changes the pace of sound: `speed` 2 takes half the time. `sampleRate` in Hz. */
-export const timeStretcher = (sampleRate: number, speed: number): AudioProcessingStage => {
+export const audioTimeStretcher = (sampleRate: number, speed: number): AudioSampleProcessor => {
   const hop = Math.round((sampleRate * FRAME_SECONDS) / 2);
   const reach = Math.round(sampleRate * SEARCH_SECONDS);
   const rise = Float64Array.from({ length: hop }, (_, n) => 0.5 - 0.5 * Math.cos((Math.PI * n) / hop));

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { forkSiblingModule, killGroup } from '../../forkSiblingModule.ts';
 import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
-import type { TranscodedAudio, TranscodeRequest, Transcoder } from '../sound.ts';
+import type { TranscodedAudio, TranscodeRequest, Transcoder } from '../contracts/sound.ts';
 import type { FoundFfmpegProgram } from './findFfmpeg.ts';
 import {
   transcodedFileNames,

@@ -1,5 +1,5 @@
 /** What the transcoder and its processes say to each other. */
-import type { TranscodeRequest } from '../sound.ts';
+import type { TranscodeRequest } from '../contracts/sound.ts';
 
 export interface TranscoderChildRequest {
   order: TranscodeRequest;

@@ -4,8 +4,8 @@
  * not offered.
  */
 import { withTtlCache } from '../../lib/withTtlCache.ts';
-import { builtInProvider, defaultVoice, isDefaultVoice } from '../../rules/voice/voiceName.ts';
-import type { Synthesizer, SpeechVoice } from '../speech.ts';
+import { builtInSpeechProvider, defaultVoice, isDefaultVoice } from '../../rules/voice/voiceName.ts';
+import type { Synthesizer, SpeechVoice } from '../contracts/speech.ts';
 import { refreshWhenDue, waitAtMost } from './refreshWhenDue.ts';
 
 /** A voice that may be named. */
@@ -78,7 +78,7 @@ export const openVoiceCatalogue = (options: VoiceCatalogueOptions): VoiceCatalog
   };
 
   const lists = synthesizers
-    .filter(({ provider }) => provider !== builtInProvider)
+    .filter(({ provider }) => provider !== builtInSpeechProvider)
     .map((synthesizer) => {
       const failed = (error: unknown) =>
         log.warn({ err: error, provider: synthesizer.provider }, 'the voices could not be listed');
@@ -120,7 +120,7 @@ export const openVoiceCatalogue = (options: VoiceCatalogueOptions): VoiceCatalog
     },
 
     async start() {
-      await Promise.all(synthesizers.filter(({ provider }) => provider === builtInProvider).map(take));
+      await Promise.all(synthesizers.filter(({ provider }) => provider === builtInSpeechProvider).map(take));
       for (const list of lists) void list();
     },
 

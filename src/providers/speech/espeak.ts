@@ -5,10 +5,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { forkSiblingModule, killGroup } from '../../forkSiblingModule.ts';
 import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
-import { builtInProvider } from '../../rules/voice/voiceName.ts';
-import type { Synthesizer, SpeechVoice } from '../speech.ts';
+import { builtInSpeechProvider } from '../../rules/voice/voiceName.ts';
+import type { Synthesizer, SpeechVoice } from '../contracts/speech.ts';
 import type { SpeakReply, SpeakRequest } from './espeakChild.ts';
-import { ESPEAK_VOICES } from './espeakVoices.ts';
+import { ESPEAK_VOICES } from './espeakVoiceTable.ts';
 import { listSystemEspeakVoices } from './systemEspeak.ts';
 
 export interface EspeakOptions {
@@ -76,7 +76,7 @@ export const espeakSynthesizer = (options: EspeakOptions = {}): Synthesizer => {
   };
 
   return {
-    provider: builtInProvider,
+    provider: builtInSpeechProvider,
     voices: async () => (program === undefined ? ESPEAK_VOICES : voicesOf(program)),
 
     speak: ({ text, voice, rate }) =>

@@ -3,7 +3,7 @@
  * text at a time from its parent and answers with an 8 kHz WAV.
  */
 import { resample } from '../sound/resample.ts';
-import { speechPaceOfRate } from './speechPace.ts';
+import { speechSpeedFactorOfRate } from './speechPace.ts';
 import { readWav, writeWav } from '../sound/wav.ts';
 import { compileEspeakWasm, loadEspeak } from './espeakWasm.ts';
 import type { CompiledEspeak, SpeakWithEspeak } from './espeakWasm.ts';
@@ -31,7 +31,7 @@ const ofPackage = async (): Promise<SpeakWithEspeak> => loadEspeak(await (compil
 const answer = async ({ text, voice, rate, program }: SpeakRequest): Promise<SpeakReply> => {
   try {
     loaded ??= program === undefined ? await ofPackage() : systemEspeak(program);
-    const { samples, sampleRate } = readWav(await loaded(text, voice, speechPaceOfRate(rate)));
+    const { samples, sampleRate } = readWav(await loaded(text, voice, speechSpeedFactorOfRate(rate)));
     return { wav: writeWav(resample(samples, sampleRate, TELEPHONE_RATE), TELEPHONE_RATE) };
   } catch (error) {
     loaded = undefined;

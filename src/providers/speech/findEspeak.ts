@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 
 /** Where it may be looked for. */
-export interface EspeakPlaces {
+export interface EspeakSearchPlaces {
   /** A search path (`PATH`); undefined: no program is looked for. */
   path: string | undefined;
   /** Whether the npm package will do. */
@@ -26,7 +26,7 @@ const PATIENCE_MS = 10_000;
  * there is neither. `from` is a file's address; default: this one.
  */
 export const findEspeak = async (
-  { path, package: mayBePackage }: EspeakPlaces,
+  { path, package: mayBePackage }: EspeakSearchPlaces,
   from: string = import.meta.url,
 ): Promise<EspeakInstallation | undefined> => {
   for (const folder of (path ?? '').split(delimiter).filter((part) => part !== '')) {

@@ -4,14 +4,14 @@
  */
 import * as z from 'zod';
 import { resample } from '../sound/resample.ts';
-import { speechPaceOfRate } from './speechPace.ts';
+import { speechSpeedFactorOfRate } from './speechPace.ts';
 import { splitText } from './splitText.ts';
 import { readWav, writeWav } from '../sound/wav.ts';
 import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
-import type { Synthesizer, Utterance } from '../speech.ts';
+import type { Synthesizer, Utterance } from '../contracts/speech.ts';
 import { openGoogleSpeechClient } from './google/client.ts';
 import type { GoogleSpeechOptions } from './google/client.ts';
-import { readGoogleVoices } from './google/voices.ts';
+import { parseGoogleVoices } from './google/parseGoogleVoices.ts';
 
 const GOOGLE = 'Google';
 
@@ -35,7 +35,7 @@ export const googleSynthesizer = (options: GoogleSpeechOptions): Synthesizer => 
       audioConfig: {
         audioEncoding: 'LINEAR16',
         sampleRateHertz: TELEPHONE_RATE,
-        speakingRate: Math.round(speechPaceOfRate(rate) * 1000) / 1000,
+        speakingRate: Math.round(speechSpeedFactorOfRate(rate) * 1000) / 1000,
       },
     });
     return samplesOf(answer);
@@ -50,7 +50,7 @@ export const googleSynthesizer = (options: GoogleSpeechOptions): Synthesizer => 
   return {
     provider: GOOGLE,
 
-    voices: async () => readGoogleVoices(GOOGLE, await google.ask('GET', '/v1/voices')),
+    voices: async () => parseGoogleVoices(GOOGLE, await google.ask('GET', '/v1/voices')),
 
     async speak(utterance) {
       if (underWay >= WAITING) throw new Retryable(`${underWay} texts wait to be spoken by Google`);

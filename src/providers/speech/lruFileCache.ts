@@ -2,7 +2,7 @@
  * The files of spoken texts: which files there are, the longest unused first, and which must go so that their bytes
  * stay within a bound. Recordings are none of its business.
  */
-export class LruFileCache {
+export class LruFileIndex {
   readonly #maxBytes: number;
   /** In the order of use: a file that is used moves to the end. */
   readonly #files = new Map<string, { account: number; id: string; bytes: number }>();

@@ -6,12 +6,12 @@ import { createHash } from 'node:crypto';
 import type { SpeechSynthesisEffects } from '../../../machines/contracts/speech.ts';
 import { withTtlCache } from '../../lib/withTtlCache.ts';
 import { singleflight } from '../../lib/singleflight.ts';
-import { readVoiceName } from '../../rules/voice/voiceName.ts';
-import type { MediaStore } from '../media.ts';
+import { splitVoiceProviderAndName } from '../../rules/voice/voiceName.ts';
+import type { MediaStore } from '../contracts/media.ts';
 import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
 import type { EffectCall, EffectResult } from '../../engine/contract/performer.ts';
-import type { TextToSpeech, SpokenAudio, Synthesizer, Utterance } from '../speech.ts';
-import { LruFileCache } from './lruFileCache.ts';
+import type { TextToSpeech, SpokenAudio, Synthesizer, Utterance } from '../contracts/speech.ts';
+import { LruFileIndex } from './lruFileCache.ts';
 
 export interface SpeechCacheOptions {
   media: MediaStore;
@@ -46,7 +46,7 @@ const PREFIX = 'tts-';
 export const openSpeechCache = async (options: SpeechCacheOptions): Promise<TextToSpeech> => {
   const { media, synthesizers, maxBytes = 2 ** 30, maxCharacters = 10_000, now = Date.now } = options;
   const { nameOf = (id) => id } = options;
-  const files = new LruFileCache(maxBytes);
+  const files = new LruFileIndex(maxBytes);
 
   const find = async ({ account, id }: Order): Promise<SpokenAudio | undefined> => {
     const known = await storing(() => media.stat(account, id));
@@ -78,7 +78,7 @@ export const openSpeechCache = async (options: SpeechCacheOptions): Promise<Text
   };
 
   const orderOf = (account: number, { text, voice: name, rate = 0 }: Utterance): Order => {
-    const { provider, voice } = readVoiceName(name);
+    const { provider, voice } = splitVoiceProviderAndName(name);
     const synthesizer = synthesizers.find((one) => one.provider.toLowerCase() === provider.toLowerCase());
     if (!synthesizer || voice === '') throw new NotRetryable('unknownVoice', `there is no voice "${name}"`);
     if (text.length > maxCharacters) {

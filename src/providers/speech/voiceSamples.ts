@@ -10,24 +10,24 @@ import { buffer } from 'node:stream/consumers';
 import { sampleSentence } from './sampleSentence.ts';
 import { singleflight } from '../../lib/singleflight.ts';
 import { readWav } from '../sound/wav.ts';
-import type { MediaStore } from '../media.ts';
+import type { MediaStore } from '../contracts/media.ts';
 import type { SignedMediaLinks } from '../media/links.ts';
-import type { MediaFileReply, MediaFileRequest } from '../media/serve.ts';
+import type { MediaFileHttpResponse, MediaFileRequest } from '../media/serve.ts';
 import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
-import { mp3File } from '../sound/mp3File.ts';
-import type { TextToSpeech } from '../speech.ts';
+import { openMp3FileWriter } from '../sound/mp3File.ts';
+import type { TextToSpeech } from '../contracts/speech.ts';
 
 export interface VoiceSamples {
   /** Where a voice can be heard, good for a month. */
   urlOf(voice: number): string;
   /** Serves media, and has a sample made that is not there yet. */
   serving(
-    serve: (request: MediaFileRequest) => Promise<MediaFileReply>,
+    serve: (request: MediaFileRequest) => Promise<MediaFileHttpResponse>,
   ): (request: MediaFileRequest) => Promise<VoiceSampleReply>;
 }
 
 /** 503: the synthesizer is away. */
-export type VoiceSampleReply = MediaFileReply | { status: 503; headers: Record<string, string> };
+export type VoiceSampleReply = MediaFileHttpResponse | { status: 503; headers: Record<string, string> };
 
 export interface VoiceSamplesOptions {
   speech: Pick<TextToSpeech, 'speak'>;
@@ -42,7 +42,12 @@ const NO_ACCOUNT = 0;
 const LINK_MS = 30 * 86_400_000;
 const RETRY_SECONDS = '30';
 
-export const voiceSamples = ({ speech, media, links, voice }: VoiceSamplesOptions): VoiceSamples => {
+export const createVoiceSampleService = ({
+  speech,
+  media,
+  links,
+  voice,
+}: VoiceSamplesOptions): VoiceSamples => {
   /** False: there is no such voice, or it cannot be spoken. */
   const make = singleflight(
     async (id: number): Promise<boolean> => {
@@ -94,7 +99,7 @@ const putMp3 = async (media: MediaStore, id: string, wav: Buffer): Promise<void>
   const folder = await mkdtemp(join(tmpdir(), 'ramal-sample-'));
   try {
     const path = join(folder, 'sample.mp3');
-    const file = await mp3File(path, sampleRate);
+    const file = await openMp3FileWriter(path, sampleRate);
     await file.write(samples);
     await file.close();
     await media.put(NO_ACCOUNT, id, createReadStream(path));

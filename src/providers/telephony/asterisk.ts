@@ -7,12 +7,16 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { TelephonyEffects } from '../../../machines/contracts/telephony.ts';
-import type { MediaStore } from '../media.ts';
-import type { DnsLookups } from '../dns.ts';
-import { NotRetryable, type EffectPerformer, type ReportFact } from '../../engine/contract/performer.ts';
-import type { Telephony, TelephonyCarrierCapacity } from '../telephony.ts';
+import type { MediaStore } from '../contracts/media.ts';
+import type { DnsLookups } from '../contracts/dns.ts';
+import {
+  NotRetryable,
+  type EffectPerformer,
+  type ReportFactToMachine,
+} from '../../engine/contract/performer.ts';
+import type { Telephony, TelephonyCarrierCapacity } from '../contracts/telephony.ts';
 import { originateRealtimeAgentLeg } from './asterisk/websocketVoiceAgent.ts';
-import { createAri, type AriLogin } from './asterisk/ari.ts';
+import { createAri, type AriLogin } from './asterisk/ariRestClient.ts';
 import { startAnsweringMachineDetection } from './asterisk/detect.ts';
 import {
   runInBackground,
@@ -22,10 +26,10 @@ import {
   type Log,
 } from './asterisk/ariContext.ts';
 import { bridgeLegs, hold, releaseFromHold, unbridgeLegs } from './asterisk/bridges.ts';
-import { createLegTable } from './asterisk/legs.ts';
+import { createLegTable } from './asterisk/legTable.ts';
 import { handleAriEvent } from './asterisk/handleAriEvents.ts';
 import {
-  dialStringsForTrunk,
+  dialPatternsForTrunk,
   dialString,
   asteriskEndpointsToSubscribe,
   hangUp,
@@ -39,7 +43,13 @@ import {
   subscribeToAriEndpoint,
 } from './asterisk/prepareAriConnection.ts';
 import { startLegRecording, stopLegRecording } from './asterisk/recording.ts';
-import { adoptCallLegs, findLeg, isLegAlive, lookUpLeg, reconcileLegs } from './asterisk/recover.ts';
+import {
+  adoptCallLegs,
+  findOrRecoverLeg,
+  isLegAlive,
+  recoverLegStatus,
+  reconcileLegs,
+} from './asterisk/recover.ts';
 import { sendDigits } from './asterisk/sendDigits.ts';
 import { openAriEventSocket, type AriEventSocket } from './asterisk/ariEventSocket.ts';
 import { createOrphanReaper, type Owns } from './asterisk/orphanReaper.ts';
@@ -69,7 +79,7 @@ export interface AsteriskOptions extends AsteriskAccess {
   media: MediaStore;
   /** Where Asterisk fetches a file of the media store: a URL that answers with `audio/wav`. */
   mediaUrl: (account: number, media: string) => string;
-  report: ReportFact;
+  report: ReportFactToMachine;
   owns: Owns;
   log: Log;
   /** Finds the addresses of agents; each account has look-ups of its own. */
@@ -192,7 +202,7 @@ const performersOf = (
   connected: (trunk: string) => Promise<void>,
 ): Telephony['performers'] => {
   const need = async (call: Call<object>, number: number): Promise<Leg> => {
-    const leg = await findLeg(context, machineRefOfEffect(call), number);
+    const leg = await findOrRecoverLeg(context, machineRefOfEffect(call), number);
     if (!leg) throw new NotRetryable('gone', `leg ${number} is gone`);
     return leg;
   };
@@ -211,7 +221,7 @@ const performersOf = (
       const { login, dial } = access();
       if (to.kind === 'websocket') await originateRealtimeAgentLeg(context, login, call, to);
       else {
-        const patterns = dialStringsForTrunk(dial, trunk(call.params.trunk ?? ''));
+        const patterns = dialPatternsForTrunk(dial, trunk(call.params.trunk ?? ''));
         const endpoint = dialString(patterns, to);
         for (const one of asteriskEndpointsToSubscribe(patterns)) await subscribeToAriEndpoint(context, one);
         await originate(context, endpoint, call);
@@ -241,6 +251,6 @@ const performersOf = (
       stopLegRecording(context, leg, params.recording),
     ),
     adopt: async (call) => ({ events: await adoptCallLegs(context, call) }),
-    lookUp: async (call) => ({ events: await lookUpLeg(context, call) }),
+    lookUp: async (call) => ({ events: await recoverLegStatus(context, call) }),
   };
 };

@@ -10,20 +10,20 @@ import { join } from 'node:path';
 import type { AudioPrompt } from '../../../machines/contracts/prompt.ts';
 import type { TelephonyEffects } from '../../../machines/contracts/telephony.ts';
 import { withTtlCache } from '../../lib/withTtlCache.ts';
-import type { MediaStore } from '../media.ts';
+import type { MediaStore } from '../contracts/media.ts';
 import {
   NotRetryable,
   type EffectCall,
   type Fact,
   type EffectPerformer,
-  type ReportFact,
+  type ReportFactToMachine,
 } from '../../engine/contract/performer.ts';
-import { legId, type Telephony } from '../telephony.ts';
+import { legId, type Telephony } from '../contracts/telephony.ts';
 import type { LegOwner, PhoneState, SimulatedPhone } from './phone.ts';
 import { hostCarrierClock, type CarrierClock } from './sandbox/clock.ts';
 import { createSandboxTelephonyCarrier, type SandboxTelephonyCarrier } from './sandbox/simulatedCarrier.ts';
 import type { Body, SimulatedChannelCommand } from './sandbox/callLogLines.ts';
-import { sandboxCallLogInFile, type SandboxCallLog } from './sandbox/sharedCallLogFile.ts';
+import { sandboxCallLogInFile, type SandboxSharedCallLogFile } from './sandbox/sharedCallLogFile.ts';
 import {
   sandboxNumberBehaviour,
   legDestinationNumber,
@@ -37,13 +37,13 @@ export interface SandboxTelephonyOptions {
   dataDir: string;
   /** Where prompts are measured and recordings kept. */
   media: Pick<MediaStore, 'put' | 'stat'>;
-  report: ReportFact;
+  report: ReportFactToMachine;
   /** `SANDBOX_SPEED`: how many times faster than the world the carrier lives. Default 1. */
   speed?: number;
   /** Default: the host's. */
   clock?: CarrierClock;
   /** Instead of the file in `dataDir`; written under `by`. */
-  log?: SandboxCallLog;
+  log?: SandboxSharedCallLogFile;
   /** The name this process writes under, unlike any other's. Default: a random one. */
   by?: string;
   /** This process, as the nodes of a shard are known by; noted in the log. Default: not noted. */

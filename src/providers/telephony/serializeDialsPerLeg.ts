@@ -11,7 +11,7 @@ import {
   type Fact,
   type EffectResult,
 } from '../../engine/contract/performer.ts';
-import { legId, type Telephony } from '../telephony.ts';
+import { legId, type Telephony } from '../contracts/telephony.ts';
 import { lruOf } from '../../lib/lru.ts';
 
 /** Legs that are remembered as over; a request to dial is tried again for minutes at most. */

@@ -15,8 +15,8 @@ import {
 } from '../../engine/contract/performer.ts';
 import { lruOf } from '../../lib/lru.ts';
 import { isRegistrationFailure, type TrunkRegistration } from '../../rules/trunks/sipTrunkDetails.ts';
-import type { TrunkState } from '../../rules/trunks/trunkTypes.ts';
-import { legId, type Telephony, type TelephonyCarrierCapacity } from '../telephony.ts';
+import type { TrunkOperatingMode } from '../../rules/trunks/trunkTypes.ts';
+import { legId, type Telephony, type TelephonyCarrierCapacity } from '../contracts/telephony.ts';
 import {
   openTelephonyServerConnections,
   type TelephonyServerConnection,
@@ -27,7 +27,7 @@ import {
 export interface TelephonyPoolOptions<Access> {
   profile: TelephonyCarrierCapacity;
   /** The servers as they are now. */
-  servers(): readonly (TelephonyServerRecord<Access> & { state: TrunkState })[];
+  servers(): readonly (TelephonyServerRecord<Access> & { state: TrunkOperatingMode })[];
   /** The server of a trunk; without a name, or by one that is not there any more: that of the settings. */
   serverOf(trunk: string | undefined): number | undefined;
   /** Whether there is a trunk of this name: of a leg by one that was deleted every server is asked. */

@@ -3,10 +3,10 @@ import { type LegTariff, priceOfTalk } from '../../../machines/contracts/price.t
 import type { Fact } from '../../engine/contract/performer.ts';
 import { lruOf } from '../../lib/lru.ts';
 import { priceForSeconds } from '../../rules/accounts/pricing.ts';
-import { legPriceOf } from '../../rules/trunks/carrierCallCost.ts';
+import { legTariffOf } from '../../rules/trunks/carrierCallCost.ts';
 import { TRUNK_ZONE } from '../../rules/trunks/spent.ts';
 import type { Trunk } from '../../rules/trunks/trunkTypes.ts';
-import type { CallMachineRef } from '../dialClearance.ts';
+import type { CallMachineRef } from '../contracts/dialClearance.ts';
 
 export interface LegCostMeterOptions {
   trunk(name: string): Trunk | undefined;
@@ -74,7 +74,7 @@ export const openLegCostMeter = ({ trunk, payer, add, now }: LegCostMeterOptions
     dialled: ({ shard, account, id }, leg, name, number) => {
       const found = trunk(name);
       if (!found) return;
-      const price = legPriceOf(found, number);
+      const price = legTariffOf(found, number);
       const counted = { trunk: 0, account: 0 };
       legs.set(keyOf({ shard, account, id }, leg), {
         ...{ trunk: found.id, account, counted },

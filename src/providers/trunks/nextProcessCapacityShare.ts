@@ -1,12 +1,12 @@
 /** The next share of a trunk, from what the others have, and from what this process does with its own. */
-import { fairTrunkShare, type ProcessTrunkShareRow } from '../../rules/trunks/fairTrunkShare.ts';
+import { fairTrunkShare, type ProcessTrunkShareRow } from '../../rules/trunks/trunkShareOfProcess.ts';
 import type { TrunkCapacity } from '../dialClearance/capacityLimiter.ts';
-import { TRUNK_SHARE_HANDOVER_MS } from './peerProcesses.ts';
+import { TRUNK_SHARE_HANDOVER_MS } from './peerProcessLiveness.ts';
 
 /** A turn lasts so long, milliseconds: of each a second or two is lost while the unit changes hands. */
 const TURN_MS = 30_000;
 
-export const NO_TRUNK_CAPACITY: TrunkCapacity = { callsPerSecond: 0, legs: 0 };
+export const ZERO_TRUNK_CAPACITY: TrunkCapacity = { callsPerSecond: 0, legs: 0 };
 
 export interface TrunkCapacityShare {
   usable: TrunkCapacity;
@@ -17,7 +17,7 @@ export interface TrunkCapacityShare {
 }
 
 /** What this process does with a trunk now. */
-export interface TrunkUsage {
+export interface ProcessTrunkUsage {
   legs: number;
   /** Legs begun in the last second. */
   perSecond: number;
@@ -28,7 +28,7 @@ export interface TrunkUsage {
 export interface NextShareConditions {
   /** What the trunk bears. */
   size: TrunkCapacity;
-  usage: TrunkUsage;
+  usage: ProcessTrunkUsage;
   /** Rows of living processes. */
   alive: readonly ProcessTrunkShareRow[];
   /** What counts of dead ones. */
@@ -41,8 +41,8 @@ export interface NextShareConditions {
 }
 
 const NO_SHARE: TrunkCapacityShare = {
-  usable: NO_TRUNK_CAPACITY,
-  written: NO_TRUNK_CAPACITY,
+  usable: ZERO_TRUNK_CAPACITY,
+  written: ZERO_TRUNK_CAPACITY,
   loweredAt: -Infinity,
 };
 

@@ -12,15 +12,19 @@ import type {
   ProcessTrunkShareWrites,
   ProcessTrunkShareRow,
   TrunkSizes,
-} from '../../rules/trunks/fairTrunkShare.ts';
+} from '../../rules/trunks/trunkShareOfProcess.ts';
 import type { TrunkCapacity } from '../dialClearance/capacityLimiter.ts';
-import { TRUNK_SHARE_HANDOVER_MS, PeerProcesses, TRUNK_SHARE_VALID_MS } from './peerProcesses.ts';
+import {
+  TRUNK_SHARE_HANDOVER_MS,
+  TrunkSharePeerLiveness,
+  TRUNK_SHARE_VALID_MS,
+} from './peerProcessLiveness.ts';
 import {
   minOfTrunkCapacities,
   nextTrunkCapacityShare,
-  NO_TRUNK_CAPACITY,
+  ZERO_TRUNK_CAPACITY,
   type TrunkCapacityShare,
-  type TrunkUsage,
+  type ProcessTrunkUsage,
 } from './nextProcessCapacityShare.ts';
 
 export interface NamedTrunk {
@@ -32,7 +36,7 @@ export interface TrunkCapacitySharesOptions {
   /** Names the process, unlike any other. */
   process: string;
   trunks(): readonly NamedTrunk[];
-  usageOf(trunk: string): TrunkUsage;
+  usageOf(trunk: string): ProcessTrunkUsage;
   /** Reads all rows and writes those of this process, in one transaction that no other overlaps. */
   exchange(decide: DecideProcessTrunkShares): Promise<void>;
   /** Whether a process has surely ended. */
@@ -45,9 +49,9 @@ export interface TrunkCapacitySharesOptions {
 const ROUND_MS = 1_000;
 
 /** Begins with nothing. */
-export class TrunkCapacityShares {
+export class TrunkCapacityShareRenewer {
   readonly #options: TrunkCapacitySharesOptions;
-  readonly #neighbours: PeerProcesses;
+  readonly #neighbours: TrunkSharePeerLiveness;
   readonly #shares = new Map<number, TrunkCapacityShare>();
   #byName = new Map<string, TrunkCapacityShare>();
   /** When they were renewed last, by both clocks. */
@@ -67,13 +71,13 @@ export class TrunkCapacityShares {
       },
       log: options.log,
     });
-    this.#neighbours = new PeerProcesses(() => options.clock.now(), options.isProcessDead);
+    this.#neighbours = new TrunkSharePeerLiveness(() => options.clock.now(), options.isProcessDead);
   }
 
   /** What may be put on a trunk now; undefined: this process knows none of this name. */
   capacityOf(trunk: string): TrunkCapacity | undefined {
     const share = this.#byName.get(trunk);
-    return share && (this.#isLapsed() ? NO_TRUNK_CAPACITY : share.usable);
+    return share && (this.#isLapsed() ? ZERO_TRUNK_CAPACITY : share.usable);
   }
 
   /** Why nothing new is dialled now, as a sentence; undefined: shares are in use. */
@@ -129,7 +133,7 @@ export class TrunkCapacityShares {
     const at = { now: clock.now(), wall: clock.wall() };
     return new Map(
       trunks().map(({ id, name }) => {
-        const size = sizes.get(id) ?? NO_TRUNK_CAPACITY;
+        const size = sizes.get(id) ?? ZERO_TRUNK_CAPACITY;
         const ofTrunk = others.filter((row) => row.trunk === id);
         const alive = ofTrunk.filter(lives);
         const left = sumOf(ofTrunk.filter((row) => !lives(row)).map((row) => this.#neighbours.leftBy(row)));
@@ -149,7 +153,7 @@ export class TrunkCapacityShares {
     const now = this.#options.clock.now();
     const lapsedAt = Math.min(now, this.#renewedAt.now + TRUNK_SHARE_VALID_MS);
     return now - lapsedAt < TRUNK_SHARE_HANDOVER_MS
-      ? { ...share, usable: NO_TRUNK_CAPACITY, loweredAt: lapsedAt }
+      ? { ...share, usable: ZERO_TRUNK_CAPACITY, loweredAt: lapsedAt }
       : undefined;
   }
 

@@ -2,7 +2,7 @@
 import type { AnyOperation } from '../../operations/declare.ts';
 import type { Json } from '../../operations/jsonSchema.ts';
 import { memoizeInWeakMap } from '../../lib/memoizeInWeakMap.ts';
-import { operationTopics } from '../../operations/topics.ts';
+import { operationTopicTitles } from '../../operations/topics.ts';
 import { callbackSchemas, openApiCallbacks, openApiWebhooks } from './callbacks.ts';
 import { recordSchemas, sharedOpenApiComponents } from './components.ts';
 import { openApiRequest } from './requests.ts';
@@ -35,11 +35,11 @@ export const openApi = (operations: readonly AnyOperation[], address: string, ve
 });
 
 const tagsOf = (operations: readonly AnyOperation[]) =>
-  [...new Set(operations.map(({ topic }) => operationTopics[topic]))].map((name) => ({ name }));
+  [...new Set(operations.map(({ topic }) => operationTopicTitles[topic]))].map((name) => ({ name }));
 
 const describe = memoizeInWeakMap((op: AnyOperation): Json => ({
   operationId: op.name,
-  tags: [operationTopics[op.topic]],
+  tags: [operationTopicTitles[op.topic]],
   summary: op.summary,
   description: `Section ${op.section} of the interface. Permission \`${op.permission}\`.`,
   ...openApiRequest(op),

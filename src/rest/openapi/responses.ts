@@ -4,7 +4,7 @@ import type { AnyOperation } from '../../operations/declare.ts';
 import { memoizeInWeakMap } from '../../lib/memoizeInWeakMap.ts';
 import { toJsonSchema, type Json } from '../../operations/jsonSchema.ts';
 import * as envelope from '../../wire/envelope.ts';
-import { operationErrors, type DocumentedRestError } from '../documentedErrors.ts';
+import { allErrorsOfOperation, type DocumentedRestError } from '../documentedErrors.ts';
 import { headerRefs, recordSchemaRefs, rateLimitHeaderNames, schemaRef } from './components.ts';
 
 /** The two bodies of an operation, to stand among the components. */
@@ -12,12 +12,12 @@ export const openApiAnswerSchemas = memoizeInWeakMap((op: AnyOperation): Json =>
   [`${op.name}Answer`]: toJsonSchema(successBodySchema(op), recordSchemaRefs),
   [`${op.name}Failure`]: withCodes(
     toJsonSchema(failureBodySchema(op), recordSchemaRefs),
-    codesOf(op, operationErrors(op)),
+    codesOf(op, allErrorsOfOperation(op)),
   ),
 }));
 
 export const openApiResponses = (op: AnyOperation): Json => {
-  const errors = operationErrors(op);
+  const errors = allErrorsOfOperation(op);
   const statuses = [...new Set(errors.map(({ http }) => http))];
   return {
     [op.successHttp ?? 200]: {

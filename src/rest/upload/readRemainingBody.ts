@@ -1,6 +1,6 @@
 /** The part of a body that stays in memory, once its long parameters are out. */
 import { decodeUtf8OrLatin1 } from '../../lib/clientTextEncoding.ts';
-import { readForm, parseJsonObjectText } from '../body.ts';
+import { parseUrlEncodedForm, parseJsonObjectText } from '../body.ts';
 import { UploadRefused } from './refused.ts';
 import type { UploadedContents } from './uploadSession.ts';
 
@@ -18,5 +18,5 @@ export const parseBodyWithoutLongParams = (
   if (text.trim() === '') return { kind: 'form', provided: {} };
   if (kind === 'json' || /[/+]json\b/i.test(contentType) || !text.includes('='))
     throw new UploadRefused('unreadable');
-  return { kind: 'form', provided: readForm(text) };
+  return { kind: 'form', provided: parseUrlEncodedForm(text) };
 };

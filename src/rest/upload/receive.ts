@@ -2,12 +2,16 @@
  * The body of an operation that takes files: streamed to disk, whatever its form is; parameters come out of it as from
  * any other body. The sender must be known before much of it is kept.
  */
-import type { RequestUploads } from '../../operations/uploadRules.ts';
+import type { RequestUploads } from '../../operations/operationUploads.ts';
 import { isBrokenOff } from '../body.ts';
 import { receiveMultipart } from './receiveMultipart.ts';
-import { receiveJsonOrForm } from './receiveJsonOrForm.ts';
+import { receiveJsonOrForm } from './receiveBodySpillingLongParams.ts';
 import { UploadRefused } from './refused.ts';
-import { type UploadRequest, type UploadedContents, MultipartUploadSession } from './uploadSession.ts';
+import {
+  type UnreceivedUploadRequest,
+  type UploadedContents,
+  IncomingUploadSession,
+} from './uploadSession.ts';
 
 export interface ReceivedBodyWithUploads {
   body: UploadedContents['body'];
@@ -21,8 +25,8 @@ export interface ReceivedBodyWithUploads {
 }
 
 /** Throws `UploadRefused`, with nothing left on disk. */
-export const receiveUpload = async (request: UploadRequest): Promise<ReceivedBodyWithUploads> => {
-  const session = new MultipartUploadSession(request);
+export const receiveUpload = async (request: UnreceivedUploadRequest): Promise<ReceivedBodyWithUploads> => {
+  const session = new IncomingUploadSession(request);
   try {
     const { body, ...uploads } = await receive(request, session);
     return {
@@ -36,7 +40,10 @@ export const receiveUpload = async (request: UploadRequest): Promise<ReceivedBod
   }
 };
 
-const receive = (request: UploadRequest, session: MultipartUploadSession): Promise<UploadedContents> => {
+const receive = (
+  request: UnreceivedUploadRequest,
+  session: IncomingUploadSession,
+): Promise<UploadedContents> => {
   const { contentType, rules, limits, contentLength = 0 } = request;
   const multipart = /^multipart\//i.test(contentType);
   const raw = rules.raw?.test(mediaType(contentType)) ?? false;
@@ -65,8 +72,8 @@ const mediaType = (header: string): string => header.split(';')[0]!.trim().toLow
 
 const receiveRaw = async (
   source: AsyncIterable<Buffer>,
-  { contentType }: UploadRequest,
-  session: MultipartUploadSession,
+  { contentType }: UnreceivedUploadRequest,
+  session: IncomingUploadSession,
 ): Promise<UploadedContents> => {
   const about = { name: '', field: '', contentType: mediaType(contentType) };
   const sink = await session.begin(about, {});
@@ -78,7 +85,7 @@ const moveOut = async (
   names: readonly string[],
   provided: Record<string, unknown>,
   uploads: RequestUploads,
-  session: MultipartUploadSession,
+  session: IncomingUploadSession,
 ): Promise<RequestUploads> => {
   const spilled = { ...uploads.spilled };
   for (const name of names) {

@@ -1,18 +1,18 @@
 /** Multipart bodies: fields stay in memory, the first file that may do and long fields go to disk. */
-import type { UploadedFile } from '../../operations/uploadRules.ts';
+import type { UploadedFile } from '../../operations/operationUploads.ts';
 import { decodeUtf8OrLatin1 } from '../../lib/clientTextEncoding.ts';
 import { emptyFormBody } from '../body.ts';
 import { type Part, readParts } from '../multipart.ts';
 import { UploadRefused } from './refused.ts';
-import type { UploadedContents, MultipartUploadSession, UploadRequest } from './uploadSession.ts';
+import type { UploadedContents, IncomingUploadSession, UnreceivedUploadRequest } from './uploadSession.ts';
 
 const maxNameLength = 200;
 
 /** Throws `UploadRefused`. */
 export const receiveMultipart = async (
   source: AsyncIterable<Buffer>,
-  { contentType, rules, limits }: UploadRequest,
-  session: MultipartUploadSession,
+  { contentType, rules, limits }: UnreceivedUploadRequest,
+  session: IncomingUploadSession,
 ): Promise<UploadedContents> => {
   const provided = emptyFormBody();
   const spilled: Record<string, UploadedFile> = {};
@@ -43,7 +43,7 @@ const isFile = ({ fileName, contentType }: Part): boolean =>
 /** Undefined: an empty file without a name, which is how browsers send a file input that was left empty. */
 const keep = async (
   part: Part,
-  session: MultipartUploadSession,
+  session: IncomingUploadSession,
   provided: Readonly<Record<string, string>>,
 ): Promise<UploadedFile | undefined> => {
   const about = { name: plainName(part.fileName ?? ''), field: part.name, contentType: part.contentType };

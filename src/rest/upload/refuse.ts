@@ -2,14 +2,14 @@
 import type { AnyOperation } from '../../operations/declare.ts';
 import {
   type OperationResponse,
-  buildDeclaredRefusalResponse,
+  answerWithDeclaredRefusal,
   buildRefusalResponse,
 } from '../../operations/run.ts';
-import type { UploadRules } from '../../operations/uploadRules.ts';
+import type { UploadRules } from '../../operations/operationUploads.ts';
 import type { UploadRefusalReason } from './refused.ts';
 
 /** Said with `Retry-After`. */
-export const noRoomText = 'too many large requests at a time: send them again later';
+export const tooManyLargeRequestsText = 'too many large requests at a time: send them again later';
 
 interface Wording {
   code: string;
@@ -45,7 +45,7 @@ const wordings = (maxBytes: number): Readonly<Record<UploadRefusalReason, Wordin
     text: 'upload error 7: the file could not be written to disk',
   },
   several: { word: 'several', code: '100', http: 400, text: 'there is more than one file; send one alone' },
-  noRoom: { code: '503', http: 503, text: noRoomText },
+  noRoom: { code: '503', http: 503, text: tooManyLargeRequestsText },
   unreadable: { code: '100', http: 400, text: 'the body is neither JSON nor a form, nor readable multipart' },
 });
 
@@ -59,5 +59,5 @@ export const refuseUpload = (
   const declared = word && rules.refusedAs?.[word];
   return declared === undefined
     ? buildRefusalResponse(op, code, text, http)
-    : buildDeclaredRefusalResponse(op, declared, text, http);
+    : answerWithDeclaredRefusal(op, declared, text, http);
 };

@@ -1,15 +1,15 @@
 /** Texts of a tool's arguments that an operation takes as files; they go with the request. */
-import type { UploadedFile } from '../../operations/uploadRules.ts';
+import type { UploadedFile } from '../../operations/operationUploads.ts';
 import { TemporaryFiles } from './temporary.ts';
 
 /** Where they are kept meanwhile. */
-export interface SpilledRequestParamsFolder {
+export interface SpilledRequestParamsOptions {
   folder: string;
   maxBytes: { list: number };
 }
 
 /** The texts of one request. */
-export interface SpilledRequestParams {
+export interface RequestParamSpillStore {
   keep(text: string): Promise<UploadedFile>;
   /** Removes the files. */
   discard(): Promise<void>;
@@ -19,7 +19,7 @@ export interface SpilledRequestParams {
 export const createSpilledRequestParams = ({
   folder,
   maxBytes,
-}: SpilledRequestParamsFolder): SpilledRequestParams => {
+}: SpilledRequestParamsOptions): RequestParamSpillStore => {
   const files = new TemporaryFiles(folder, maxBytes.list);
   return {
     keep: async (text) => {

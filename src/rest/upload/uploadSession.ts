@@ -1,8 +1,8 @@
 /** One request with a body that goes to disk: who is behind it, and what it has written so far. */
-import type { RequestUploads, UploadedFile, UploadRules } from '../../operations/uploadRules.ts';
+import type { RequestUploads, UploadedFile, UploadRules } from '../../operations/operationUploads.ts';
 import { accessErrors, type AccessRefusal } from '../../access/authenticate.ts';
-import type { ParsedBody } from '../body.ts';
-import type { BodyTokenScan } from '../scanBodyForToken.ts';
+import type { AcceptedBody } from '../body.ts';
+import type { BodyTokenScan } from '../scanBodyTokenAndComplexity.ts';
 import type { RequestSenderRecognizer } from '../identifySenderMidBody.ts';
 import type { AnonymousUploadAllowance } from './allowance.ts';
 import { UploadRefused } from './refused.ts';
@@ -17,7 +17,7 @@ export interface UploadLimits {
 }
 
 /** A request whose body is to be received, and who may send it. */
-export interface UploadRequest {
+export interface UnreceivedUploadRequest {
   source: AsyncIterable<Buffer>;
   /** Header as it came. */
   contentType: string;
@@ -40,7 +40,7 @@ export interface UploadRequest {
 
 /** What was in a body. */
 export interface UploadedContents extends RequestUploads {
-  body: ParsedBody;
+  body: AcceptedBody;
   spilled: Readonly<Record<string, UploadedFile>>;
 }
 
@@ -54,14 +54,14 @@ const tokenTooLate: AccessRefusal = {
 };
 
 /** One request: who is behind it, and what it has written so far. */
-export class MultipartUploadSession {
-  readonly #request: UploadRequest;
+export class IncomingUploadSession {
+  readonly #request: UnreceivedUploadRequest;
   readonly #files: TemporaryFiles;
   #caller: 'notAsked' | 'known' | 'unknown' = 'notAsked';
   #borrowed = 0;
   #begun = 0;
 
-  constructor(request: UploadRequest) {
+  constructor(request: UnreceivedUploadRequest) {
     this.#request = request;
     this.#files = new TemporaryFiles(request.folder, request.limits.maxFileBytes, (bytes) =>
       this.#spend(bytes),

@@ -1,7 +1,7 @@
 /** A call that is paid out of balances while it is talked. */
 
 /** A call by its ids. */
-export interface ChargedCall {
+export interface AccountAndCallId {
   account: number;
   call: number;
 }
@@ -12,13 +12,13 @@ export interface ChargeTerms {
   payers: readonly number[];
 }
 
-export interface Charge extends ChargedCall, ChargeTerms {
+export interface CallChargeState extends AccountAndCallId, ChargeTerms {
   /** Seconds that are paid for. */
   covered: number;
 }
 
 /** One that is talked, or over; epoch milliseconds. */
-export interface UnsettledCallCharge extends Charge {
+export interface UnsettledCallCharge extends CallChargeState {
   /** Null: not answered. */
   answeredAt: number | null;
   /** Null: it goes on. 0: nothing was dialled. */
@@ -31,7 +31,7 @@ export interface UnsettledCallCharge extends Charge {
 export type CallChargeUpdate = { covered: number } | { settleId: number };
 
 /** One that the database has forgotten: the ledger alone tells of it. */
-export interface ForgottenCharge extends ChargedCall {
+export interface LedgerOnlyCharge extends AccountAndCallId {
   payers: readonly number[];
   /** By the account itself, ten-thousandths. */
   reserved: bigint;

@@ -5,7 +5,7 @@ import { priceForSeconds } from './pricing.ts';
 export const FIRST_BILLED_SECONDS = 30;
 const STEP_SECONDS = 6;
 /** A step is reserved so long before it begins, and a call hung up so long before what is paid for is over. */
-export const PREPAID_RESERVE_AHEAD_SECONDS = 3;
+export const PREPAID_RESERVE_LEAD_SECONDS = 3;
 export const PREPAID_HANGUP_MARGIN_SECONDS = 1;
 
 /** Seconds that have to be paid for so that a call may be talked for so many. */
@@ -34,7 +34,7 @@ export const nextPrepaidIncrement = (
   { rate, covered }: PrepaidCall,
   seconds: number,
 ): { covered: number; price: bigint } | undefined => {
-  const needed = roundUpToBillingIncrement(seconds + PREPAID_RESERVE_AHEAD_SECONDS);
+  const needed = roundUpToBillingIncrement(seconds + PREPAID_RESERVE_LEAD_SECONDS);
   return needed <= covered ? undefined : { covered: needed, price: priceBetween(rate, covered, needed) };
 };
 

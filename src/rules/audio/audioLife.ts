@@ -4,7 +4,7 @@ import { fromLocal, toLocal } from '../../lib/localTime.ts';
 const PERMANENT_YEARS = 5;
 
 /** When an asset that is made at this moment, and is to stay, expires: the same date and time in five years. */
-export const permanentAudioExpiry = (now: number, zone: string): number => {
+export const computePermanentAudioExpiry = (now: number, zone: string): number => {
   const { date, time } = toLocal(now, zone);
   const year = String(Number(date.slice(0, 4)) + PERMANENT_YEARS);
   // The 29th of February has no namesake in five years.

@@ -2,14 +2,14 @@
  * When a campaign may ring the numbers of a region (decisions "window zone"): its own dates and times of day, read on
  * the region's clock, and, when the account wants it, only inside the regional and holiday table as well.
  */
-import type { CampaignHours } from '../../../machines/campaign/input.ts';
-import type { RegionCallingWindow } from '../../../machines/contracts/campaign.ts';
+import type { CampaignDatesAndHours } from '../../../machines/campaign/input.ts';
+import type { RegionCallingStatus } from '../../../machines/contracts/campaign.ts';
 import { timeZoneOfBrazilianState, type BrazilianState } from '../voice/areaCodeTimeZones.ts';
 import { addDays, fromLocal, toLocal } from '../../lib/localTime.ts';
 import { callingHoursOnDate, type CallingWindows } from '../voice/callingWindows.ts';
 
 export interface CampaignWindowRules {
-  hours: CampaignHours;
+  hours: CampaignDatesAndHours;
   /** Where numbers without a region are: the account's zone (IANA). */
   homeZone: string;
   /** The regional and holiday table; absent: only the campaign's own hours count. */
@@ -30,7 +30,7 @@ export const campaignWindowInRegion = (
   region: string,
   at: number,
   rules: CampaignWindowRules,
-): RegionCallingWindow => {
+): RegionCallingStatus => {
   const zone = zoneOf(region, rules);
   const today = toLocal(at, zone).date;
   const first = rules.hours.dateStart > today ? rules.hours.dateStart : addDays(today, -1);

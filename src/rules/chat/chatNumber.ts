@@ -8,7 +8,7 @@ export type ChatNumberReading =
   | { home: string; abroad: string };
 
 /** With `+` it is as it stands, and so is what reads as no Brazilian number. */
-export const readChatNumber = (written: string): ChatNumberReading => {
+export const readHomeOrAbroadChatNumber = (written: string): ChatNumberReading => {
   const text = written.trim();
   const asItIs = { number: text, home: false };
   const digits = text.replaceAll(/[\s()+.-]/g, '');

@@ -46,7 +46,7 @@ export const readCallbackHeaders = (written: string): [string, string][] | strin
 };
 
 /** What is wrong with extra headers; completes "<parameter> …". */
-export const refuseCallbackHeaders = (written: string): string | undefined => {
+export const callbackHeadersFault = (written: string): string | undefined => {
   const read = readCallbackHeaders(written);
   return typeof read === 'string' ? read : undefined;
 };

@@ -20,7 +20,7 @@ export const readEventList = (text: string): string[] => [
 ];
 
 /** What is wrong with a list, which completes "<parameter> …"; undefined: each name is known. */
-export const refuseEventList = (text: string, known: readonly string[]): string | undefined => {
+export const findEventListFault = (text: string, known: readonly string[]): string | undefined => {
   const unknown = readEventList(text).filter((name) => name !== 'all' && !known.includes(name));
   return unknown.length === 0
     ? undefined

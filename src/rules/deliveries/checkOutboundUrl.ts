@@ -50,13 +50,13 @@ export const readEncodedUrl = (written: string, allowed: readonly string[]): URL
 };
 
 /** An address that may be called, or why not, which completes "the address …". */
-export type CheckedUrl = { href: string } | { refused: string };
+export type UrlCheckResult = { href: string } | { refused: string };
 
 const READINGS = 1_000;
 
 /** `readEncodedUrl` for what call after call names the same: the last addresses are remembered. */
-export const cachedUrlChecker = (allowed: readonly string[]): ((written: string) => CheckedUrl) => {
-  const known = lruOf<string, CheckedUrl>(READINGS);
+export const cachedUrlChecker = (allowed: readonly string[]): ((written: string) => UrlCheckResult) => {
+  const known = lruOf<string, UrlCheckResult>(READINGS);
   return (written) => {
     // A receiver that is admitted comes and goes.
     const isSettled = !allowed.some(isReceiver);

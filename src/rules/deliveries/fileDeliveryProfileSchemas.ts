@@ -101,7 +101,7 @@ export type FtpsSecret = z.output<typeof ftpsSecret>;
 export type S3Secret = z.output<typeof s3Secret>;
 
 /** What opens each kind of target that is not open already. */
-export const deliverySecretSchemas = { sftp: sftpSecret, ftps: ftpsSecret, s3: s3Secret } as const;
+export const fileDeliverySecretSchemas = { sftp: sftpSecret, ftps: ftpsSecret, s3: s3Secret } as const;
 export type DeliveryProfileSecret = SftpSecret | FtpsSecret | S3Secret;
 
 /** What a profile's secret belongs to (`lib/secretBox.ts`). */

@@ -1,10 +1,10 @@
 /** The columns of a destination list (spec 2.4), in the order of a positional record. */
 
 /** Values of one record, a place for each column: phone, name, client code, extra 1 to 4. Empty: none. */
-export type DestinationColumnValues = readonly string[];
+export type DestinationRecordValues = readonly string[];
 
-export const listColumnCount = 7;
-export const listPhoneColumn = 0;
+export const listRecordColumnCount = 7;
+export const listPhoneColumnIndex = 0;
 
 /** Characters a column may hold. */
 export const listColumnMaxLengths: readonly number[] = [200, 200, 200, 500, 500, 500, 500];
@@ -36,7 +36,7 @@ const byWord = new Map(words.flatMap((names, column) => names.map((name) => [nam
 const longestWord = 200;
 
 /** The column that a header or a key names, in any case and with or without accents; undefined for others. */
-export const findListColumn = (word: string): number | undefined =>
+export const listColumnOfHeader = (word: string): number | undefined =>
   word.length > longestWord
     ? undefined
     : byWord.get(

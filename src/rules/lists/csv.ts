@@ -1,6 +1,6 @@
 /** Lists as CSV: the first row names the columns; comma, semicolon or tab; quotes as in RFC 4180. */
 import { listRecordError, ListBroken, maxListRecordBytes, listRecordTooLongError } from './broken.ts';
-import { listColumnCount, findListColumn, listPhoneColumn } from './columns.ts';
+import { listRecordColumnCount, listColumnOfHeader, listPhoneColumnIndex } from './columns.ts';
 import type { ListRowBuffer } from './listRowsForCopy.ts';
 
 const delimiters = ['\t', ';', ','];
@@ -19,7 +19,7 @@ export class CsvListReader {
   /** The beginning of a record that goes on in the next piece. */
   #rest = '';
   readonly #cells: string[] = [];
-  readonly #fields: string[] = Array.from({ length: listColumnCount }, () => '');
+  readonly #fields: string[] = Array.from({ length: listRecordColumnCount }, () => '');
 
   constructor(rows: ListRowBuffer) {
     this.#rows = rows;
@@ -91,7 +91,7 @@ export class CsvListReader {
       this.#rows.refuse(`it has ${cells.length} fields, the header ${width}`, content());
       return;
     }
-    for (let column = 0; column < listColumnCount; column += 1) {
+    for (let column = 0; column < listRecordColumnCount; column += 1) {
       let field = '';
       for (const place of places[column]!) if (field === '') field = trimmed(cells[place] ?? '');
       this.#fields[column] = field;
@@ -175,11 +175,11 @@ const delimiterOf = (record: string): string => {
 };
 
 const headerOf = (cells: readonly string[], delimiter: string): Header => {
-  const columns = cells.map((cell) => findListColumn(Buffer.from(cell, 'latin1').toString()));
-  const places = Array.from({ length: listColumnCount }, (_, column) =>
+  const columns = cells.map((cell) => listColumnOfHeader(Buffer.from(cell, 'latin1').toString()));
+  const places = Array.from({ length: listRecordColumnCount }, (_, column) =>
     columns.flatMap((named, place) => (named === column ? [place] : [])),
   );
-  if (places[listPhoneColumn]!.length === 0) throw new ListBroken('the first row names no column phone');
+  if (places[listPhoneColumnIndex]!.length === 0) throw new ListBroken('the first row names no column phone');
   return { delimiter, places, width: cells.length };
 };
 

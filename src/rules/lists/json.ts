@@ -1,7 +1,7 @@
 /** Lists as JSON: an array of objects, or of arrays in the order of the columns. */
 import { listRecordError, ListBroken, maxListRecordBytes, listRecordTooLongError } from './broken.ts';
-import { listColumnCount, listColumnNames, findListColumn } from './columns.ts';
-import { type ListRowBuffer, toByteString } from './listRowsForCopy.ts';
+import { listRecordColumnCount, listColumnNames, listColumnOfHeader } from './columns.ts';
+import { type ListRowBuffer, textToUtf8ByteString } from './listRowsForCopy.ts';
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -107,7 +107,7 @@ export class JsonListReader {
 
   #takeElement(element: unknown): void {
     const fields = Array.isArray(element) ? fieldsOf(element) : this.#fieldsOfObject(element);
-    const content = () => toByteString(writtenOut(element));
+    const content = () => textToUtf8ByteString(writtenOut(element));
     if (typeof fields === 'string') this.#rows.refuse(fields, content());
     else this.#rows.add(fields, false, content);
   }
@@ -125,7 +125,7 @@ export class JsonListReader {
   /** Keys repeat in every record. */
   #columnOf(key: string): number | undefined {
     if (this.#columns.has(key)) return this.#columns.get(key);
-    const column = findListColumn(key);
+    const column = listColumnOfHeader(key);
     if (this.#columns.size < 1000) this.#columns.set(key, column);
     return column;
   }
@@ -166,13 +166,13 @@ const isJson = (text: string): boolean => {
 /** Texts of the columns; or which of them is no text. */
 const fieldsOf = (values: readonly unknown[]): string[] | string => {
   const fields: string[] = [];
-  for (let column = 0; column < listColumnCount; column += 1) {
+  for (let column = 0; column < listRecordColumnCount; column += 1) {
     const value = values[column] ?? '';
     if (typeof value !== 'string' && typeof value !== 'number')
       return `${listColumnNames[column]} is not text`;
     const text = String(value).trim();
     if (!text.isWellFormed()) return `${listColumnNames[column]} contains half a character`;
-    fields.push(toByteString(text));
+    fields.push(textToUtf8ByteString(text));
   }
   return fields;
 };

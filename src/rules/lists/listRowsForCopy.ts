@@ -4,13 +4,13 @@
  */
 import { ListBroken } from './broken.ts';
 import {
-  listColumnCount,
+  listRecordColumnCount,
   listColumnMaxLengths,
   listColumnNames,
-  type DestinationColumnValues,
-  listPhoneColumn,
+  type DestinationRecordValues,
+  listPhoneColumnIndex,
 } from './columns.ts';
-import { readPhones } from './parseRecordPhones.ts';
+import { readListRecordPhones } from './parseRecordPhones.ts';
 import { trimTrailingCharacter } from '../../lib/trimEnd.ts';
 
 /** So many bytes of a refused record are kept. */
@@ -46,14 +46,14 @@ export class ListRowBuffer {
    * Takes a record, or keeps why not. `plain`: the fields are known to hold neither control characters nor
    * backslashes. `content` is asked for when the record is refused. Throws `ListBroken` beyond the limit.
    */
-  add(fields: DestinationColumnValues, plain: boolean, content: () => string): void {
+  add(fields: DestinationRecordValues, plain: boolean, content: () => string): void {
     this.#count();
-    const phones = readPhones(fields[listPhoneColumn]!);
-    const why = phones ? whyNot(fields, plain) : whyNoPhone(fields[listPhoneColumn]!);
+    const phones = readListRecordPhones(fields[listPhoneColumnIndex]!);
+    const why = phones ? whyNot(fields, plain) : whyNoPhone(fields[listPhoneColumnIndex]!);
     if (why !== undefined || !phones) return this.#reject(why!, content());
     const { numbers, region, area, mobile } = phones;
     let line = `${this.#row}\t${numbers}\t${region}\t${area}\t${mobile ? 't' : 'f'}`;
-    for (let column = 1; column < listColumnCount; column += 1) {
+    for (let column = 1; column < listRecordColumnCount; column += 1) {
       line += plain ? `\t${fields[column]}` : `\t${escaped(fields[column]!)}`;
     }
     this.accepted += 1;
@@ -96,17 +96,17 @@ export class ListRowBuffer {
     this.rejected += 1;
     this.firstRefusal ??= { row: this.#row, why };
     const kept = wholeCharacters(content.slice(0, keptOfRefused)).replaceAll('\0', '');
-    this.#rejects += `${this.#prefix}${this.#row}\t${escaped(toByteString(why))}\t${escaped(kept)}\n`;
+    this.#rejects += `${this.#prefix}${this.#row}\t${escaped(textToUtf8ByteString(why))}\t${escaped(kept)}\n`;
   }
 }
 
 /** Text as a byte string. */
-export const toByteString = (text: string): string =>
+export const textToUtf8ByteString = (text: string): string =>
   // oxlint-disable-next-line no-control-regex -- all of ASCII
   /^[\0-\x7f]*$/.test(text) ? text : Buffer.from(text).toString('latin1');
 
-const whyNot = (fields: DestinationColumnValues, plain: boolean): string | undefined => {
-  for (let column = 0; column < listColumnCount; column += 1) {
+const whyNot = (fields: DestinationRecordValues, plain: boolean): string | undefined => {
+  for (let column = 0; column < listRecordColumnCount; column += 1) {
     const field = fields[column]!;
     if (field.length > listColumnMaxLengths[column]! && characters(field) > listColumnMaxLengths[column]!)
       return `${listColumnNames[column]} is longer than ${listColumnMaxLengths[column]} characters`;

@@ -12,7 +12,7 @@ export interface RefusedLine {
   why: string;
 }
 
-export interface NumberFileOptions {
+export interface PhoneNumberFileOptions {
   /** Which field of a line is the number, from 1. The fields are parted by `,`, `;` or a tab. */
   column: number;
   /** Which line of the whole file the first one is: of 1, a line without a digit is a heading, and passed over. */
@@ -35,7 +35,7 @@ export class PhoneNumberFileReader {
   /** Lines so far that hold anything. */
   lines = 0;
   refused = 0;
-  readonly #options: NumberFileOptions;
+  readonly #options: PhoneNumberFileOptions;
   #numbers: string[] = [];
   /** Of the next line. */
   #line: number;
@@ -44,7 +44,7 @@ export class PhoneNumberFileReader {
   #isTooLong = false;
   #isBegun = false;
 
-  constructor(options: NumberFileOptions) {
+  constructor(options: PhoneNumberFileOptions) {
     this.#options = options;
     this.#line = options.firstLine;
   }

@@ -19,7 +19,7 @@ const maxNumbers = 10;
  * What a phone field says: one number, however it is written; or, when it cannot be read as one, all numbers in it
  * that can, separated by `;` `,` `|` or white space. Undefined: none.
  */
-export const readPhones = (text: string): ListRecordPhones | undefined =>
+export const readListRecordPhones = (text: string): ListRecordPhones | undefined =>
   readPlain(text) ?? readOne(text) ?? readSeveral(text);
 
 const states: readonly (string | undefined)[] = Array.from(

@@ -2,7 +2,7 @@
  * The filter of bank impersonation (spec 7, code 270): a text that names a bank and says where to go or whom to ring,
  * unless it is one of the texts that the account had approved.
  */
-import { bankNames, bankNamesInsideWords } from './bankNames.ts';
+import { bankNames, bankNamesMatchedInsideWords } from './bankNames.ts';
 
 /** Whether a text names a bank and carries a link or a telephone number. */
 export const looksLikeABank = (text: string): boolean =>
@@ -60,7 +60,7 @@ const skeleton = (text: string): string => {
 const spelledOut = (words: string): string => words.replace(/(?<= [a-z0-9]) (?=[a-z0-9] )/g, '');
 
 const asWords = bankNames.map((name) => skeleton(name));
-const anywhere = bankNamesInsideWords.map((name) => skeleton(name).trim());
+const anywhere = bankNamesMatchedInsideWords.map((name) => skeleton(name).trim());
 
 const namesABank = (text: string): boolean => {
   const words = skeleton(text);

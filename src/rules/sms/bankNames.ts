@@ -4,7 +4,7 @@
  */
 
 /** Unmistakable: found inside longer words too (`bradescoprime`, `nubankapp`). */
-export const bankNamesInsideWords: readonly string[] = [
+export const bankNamesMatchedInsideWords: readonly string[] = [
   'agibank', 'bancodobrasil', 'bancointer', 'bancooriginal', 'bancopan', 'bancosafra', 'banestes', 'banrisul',
   'bradesco', 'btgpactual', 'c6bank', 'caixaeconomica', 'caixafederal', 'citibank', 'daycoval', 'febraban',
   'itaucard', 'itauunibanco', 'mercadopago', 'nubank', 'ourocard', 'pagbank', 'pagseguro', 'picpay', 'santander',

@@ -1,6 +1,6 @@
 /** Requests to an SMS gateway as an operator writes them: texts with placeholders, and where an answer says what. */
 import { compileOperatorRegex } from './safeOperatorRegex.ts';
-import { parseWithIds } from '../../lib/jsonIds.ts';
+import { parseJsonKeepingLargeIds } from '../../lib/jsonIds.ts';
 
 /** What may stand between braces: `{to}`, `{secret.api_key}`. */
 const placeholder = /\{(to|from|text|id|secret\.[a-z][a-z0-9_]*)\}/g;
@@ -8,7 +8,7 @@ const placeholder = /\{(to|from|text|id|secret\.[a-z][a-z0-9_]*)\}/g;
 /** How a value is written where it stands. */
 export type PlaceholderEscape = (value: string) => string;
 
-export const placeholderEscapes = {
+export const placeholderValueEscapers = {
   /** Within quotes. */
   json: (value) => JSON.stringify(value).slice(1, -1),
   form: encodeURIComponent,
@@ -55,7 +55,7 @@ export const readGatewayAnswerField = (
 
 const parsed = (text: string): unknown => {
   try {
-    return parseWithIds(text);
+    return parseJsonKeepingLargeIds(text);
   } catch {
     return undefined;
   }

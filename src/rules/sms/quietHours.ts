@@ -13,7 +13,7 @@ const evening = '22:00';
 const morning = '06:00';
 
 /** The night that a moment (epoch milliseconds) falls into in a time zone; undefined by day. */
-export const quietHoursAt = (at: number, zone: string): SmsNightCapWindow | undefined => {
+export const smsNightWindowAt = (at: number, zone: string): SmsNightCapWindow | undefined => {
   const { date: today, time } = toLocal(at, zone);
   if (time >= morning && time < evening) return undefined;
   const date = time < morning ? addDays(today, -1) : today;

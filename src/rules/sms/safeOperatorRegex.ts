@@ -10,7 +10,7 @@ import { lruOf } from '../../lib/lru.ts';
 export type RegexTextExtractor = (text: string) => string | undefined;
 
 /** Of an expression, characters. */
-export const longestRegex = 200;
+export const maxRegexLength = 200;
 /** Steps of the compiled expression, of which each may be looked at for each character; a repetition counts each time. */
 const mostSteps = 300;
 /** The longest text that is searched, characters. */
@@ -30,8 +30,8 @@ export const compileOperatorRegex = (written: string): RegexTextExtractor | stri
 };
 
 const compiled = (written: string): RegexTextExtractor | string => {
-  if (written.length > longestRegex)
-    return `must be a regular expression of at most ${longestRegex} characters`;
+  if (written.length > maxRegexLength)
+    return `must be a regular expression of at most ${maxRegexLength} characters`;
   try {
     const expression = RE2JS.compile(RE2JS.translateRegExp(written));
     if (expression.programSize() > mostSteps)

@@ -1,10 +1,10 @@
 /** Buttons of a template, from JSON text to what upstream wants (spec 2.5.1 `cwt_button_type`, `cwt_button_config`). */
 import { TemplateFault } from './definition.ts';
-import { highestTemplatePlaceholder, withPlainPlaceholders } from './placeholders.ts';
+import { highestTemplatePlaceholder, trimPlaceholderSpaces } from './placeholders.ts';
 
 export type TemplateButton = Readonly<Record<string, unknown>> & { type: string };
 
-export interface TemplateButtonConfig {
+export interface ParsedTemplateButtons {
   buttons: TemplateButton[];
   /** What an authentication template says beside its buttons. */
   beside: Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ const keys: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The JSON is a list of buttons, `{"buttons": […]}`, or one button. Those that name no type have the template's. */
-export const readTemplateButtons = (type: string, config: string): TemplateButtonConfig => {
+export const readTemplateButtons = (type: string, config: string): ParsedTemplateButtons => {
   const usual = type.trim().toUpperCase();
   if (usual === '' || usual === 'NONE' || config.trim() === '') return { buttons: [], beside: {} };
   const { list, beside } = listed(read(config));
@@ -71,5 +71,5 @@ const withExample = (button: TemplateButton, nth: number): TemplateButton => {
   if (text === '')
     throw new TemplateFault('emptyExample', `the example of the url of button ${nth} is empty`);
   const whole = /^https?:\/\//i.test(text) ? text : url.replace(/\{\{\s*1\s*\}\}/, () => text);
-  return { ...rest, url: withPlainPlaceholders(url), example: [whole] };
+  return { ...rest, url: trimPlaceholderSpaces(url), example: [whole] };
 };

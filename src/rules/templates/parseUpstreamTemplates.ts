@@ -18,7 +18,7 @@ export interface UpstreamTemplate {
 }
 
 /** The fields that `parseUpstreamTemplate` reads. */
-export const upstreamTemplateFieldNames = 'name,status,category,language,components,rejected_reason';
+export const upstreamTemplateFieldList = 'name,status,category,language,components,rejected_reason';
 
 export const parseUpstreamTemplate = (json: Json): UpstreamTemplate => ({
   id: idOf(textOf(json['id'])),

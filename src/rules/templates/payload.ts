@@ -7,7 +7,7 @@ import {
   type TemplateExamples,
   readTemplateExamples,
   highestTemplatePlaceholder,
-  withPlainPlaceholders,
+  trimPlaceholderSpaces,
 } from './placeholders.ts';
 
 export type TemplateComponent = Readonly<Record<string, unknown>> & { type: string };
@@ -29,12 +29,12 @@ export interface TemplatePayloadJson {
  * The payload, and a copy with the public address of the media in the place of its upload handle. Throws a
  * `TemplateFault`.
  */
-export const buildTemplatePayloadJson = (
+export const buildTemplateSubmissionJson = (
   definition: TemplateDefinition,
   mediaUrl: string | undefined,
 ): TemplatePayloadJson => {
   checkRequiredTemplateFields(definition);
-  const payload = buildTemplatePayload(definition);
+  const payload = buildTemplateSubmissionPayload(definition);
   const copy = mediaUrl === undefined ? payload : withMediaUrl(payload, mediaUrl);
   return { json: encoded(payload), jsonWithUrls: encoded(copy) };
 };
@@ -57,7 +57,7 @@ const LARGEST_BYTES = 256 * 1024;
 const CATEGORIES = ['AUTHENTICATION', 'MARKETING', 'UTILITY'];
 
 /** What is posted. */
-export const buildTemplatePayload = (definition: TemplateDefinition): TemplatePayload => {
+export const buildTemplateSubmissionPayload = (definition: TemplateDefinition): TemplatePayload => {
   const { name, language } = definition;
   const category = categoryOf(definition.category);
   const components = category === 'AUTHENTICATION' ? codeParts(definition) : parts(definition);
@@ -84,7 +84,7 @@ const header = (
   { headerType, headerText }: TemplateDefinition,
   examples: TemplateExamples,
 ): TemplateComponent[] => {
-  const text = withPlainPlaceholders(headerText);
+  const text = trimPlaceholderSpaces(headerText);
   const format = headerType.trim().toUpperCase();
   if (format === '' || format === 'NONE') return [];
   if (format === 'LOCATION') return [{ type: 'HEADER', format }];
@@ -95,7 +95,7 @@ const header = (
 };
 
 const body = ({ bodyText }: TemplateDefinition, examples: TemplateExamples): TemplateComponent => {
-  const text = withPlainPlaceholders(bodyText);
+  const text = trimPlaceholderSpaces(bodyText);
   const values = examples.for('body_text', highestTemplatePlaceholder(text));
   return { type: 'BODY', text, ...(values.length > 0 && { example: { body_text: [values] } }) };
 };

@@ -6,7 +6,7 @@ export const highestTemplatePlaceholder = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/\{\{\s*(\d{1,3})\s*\}\}/g)].map(([, number]) => Number(number)));
 
 /** The text as upstream reads it: it takes `{{ 1 }}` for no placeholder. */
-export const withPlainPlaceholders = (text: string): string =>
+export const trimPlaceholderSpaces = (text: string): string =>
   text.replaceAll(/\{\{\s*(\d{1,3})\s*\}\}/g, '{{$1}}');
 
 /** Examples as they are stored: JSON `{"body_text": […], "header_text": […]}`, each flat or nested. */

@@ -17,7 +17,7 @@ export const carrierCallCost = (
 };
 
 /** The same as a call keeps it from its dial on: a price that is changed meanwhile is that of the next. */
-export const legPriceOf = (trunk: Pick<Trunk, 'prices'>, number: string): LegTariff | undefined => {
+export const legTariffOf = (trunk: Pick<Trunk, 'prices'>, number: string): LegTariff | undefined => {
   const price = priceFor(trunk, number);
   return price && [Number(price.perMinute), price.firstSeconds, price.stepSeconds];
 };

@@ -8,7 +8,7 @@ import type {
   TrunkExclusionReason,
   Trunk,
   TrunkRoute,
-  TrunkTable,
+  TrunkRoutingTable,
   TrunkChoiceRequest,
 } from './trunkTypes.ts';
 
@@ -16,7 +16,7 @@ import type {
  * Forced trunks are taken as they are named, and no others. Else the most particular route names them; where it leaves
  * none, no other route is asked. Where no route matches all trunks are named, by id.
  */
-export const chooseTrunks = (wanted: TrunkChoiceRequest, table: TrunkTable): TrunkCandidates => {
+export const chooseTrunks = (wanted: TrunkChoiceRequest, table: TrunkRoutingTable): TrunkCandidates => {
   const route = wanted.forced.length > 0 ? undefined : findTrunkRoute(wanted, table.routes);
   const named = new Set(namesOf(wanted, table, route));
   const servers = new Map(table.servers.map((server) => [server.id, server]));
@@ -40,7 +40,10 @@ export const chooseTrunks = (wanted: TrunkChoiceRequest, table: TrunkTable): Tru
  * The same for a call that may show any caller id of its pool. Where no trunk that carries it may show one of them, it shows
  * its own, as it would without a pool.
  */
-export const chooseTrunksWithPool = (wanted: TrunkChoiceRequest, table: TrunkTable): TrunkCandidates => {
+export const chooseTrunksWithPool = (
+  wanted: TrunkChoiceRequest,
+  table: TrunkRoutingTable,
+): TrunkCandidates => {
   const pool = chooseCallerIdPool(wanted, table.callerIdPools ?? []);
   if (!pool) return chooseTrunks(wanted, table);
   const choice = chooseTrunks({ ...wanted, callerIds: pool.callerIds }, table);
@@ -65,7 +68,7 @@ const leaveOut = (
 
 const namesOf = (
   { forced }: TrunkChoiceRequest,
-  { trunks }: TrunkTable,
+  { trunks }: TrunkRoutingTable,
   route: TrunkRoute | undefined,
 ): readonly string[] => {
   if (forced.length > 0) return forced;

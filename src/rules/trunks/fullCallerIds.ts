@@ -24,7 +24,7 @@ export const addCallerIdsAtHourlyLimit = (
 };
 
 /** The trunks that may show another one of the pool. */
-export const excludeCallerIdsAtHourlyLimit = (
+export const excludeTrunksWithoutFreeCallerId = (
   choice: TrunkCandidates,
   full: CallerIdsAtHourlyLimit | undefined,
 ): TrunkCandidates => {

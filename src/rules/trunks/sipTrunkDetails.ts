@@ -20,10 +20,10 @@ export interface StoredSipDetails {
 }
 
 /** Everything said. */
-export type SipDetails = Required<StoredSipDetails>;
+export type SipTrunkSettings = Required<StoredSipDetails>;
 
 /** How the carrier of a trunk is reached; undefined: Asterisk's own files say it. */
-export const sipDetailsOf = (stored: StoredSipDetails): SipDetails | undefined => {
+export const sipSettingsOfTrunk = (stored: StoredSipDetails): SipTrunkSettings | undefined => {
   const { sip_host = '', sip_user = '' } = stored;
   if (sip_host === '') return undefined;
   return {
@@ -54,7 +54,7 @@ export const trunkOfEndpoint = (endpoint: string): number | undefined => {
 };
 
 /** How a trunk dials: as it is written, with its endpoint filled in. */
-export const dialPatternOf = (
+export const dialPatternWithEndpoint = (
   trunk: number,
   written: string,
   { sip_host = '' }: StoredSipDetails,

@@ -3,13 +3,13 @@ import type { CallingWindows } from '../voice/callingWindows.ts';
 import type { CallerIdPool } from './chooseCallerId.ts';
 
 /** `draining`: what is under way goes on, nothing new begins. */
-export type TrunkState = 'on' | 'draining' | 'off';
+export type TrunkOperatingMode = 'on' | 'draining' | 'off';
 
-export interface TrunkServer {
+export interface TelephonyServer {
   id: number;
   name: string;
   kind: 'asterisk' | 'sandbox';
-  state: TrunkState;
+  state: TrunkOperatingMode;
 }
 
 /** What a carrier asks for calls to numbers that begin like this. */
@@ -38,7 +38,7 @@ export interface Trunk {
   name: string;
   /** Id of the server. */
   server: number;
-  state: TrunkState;
+  state: TrunkOperatingMode;
   /** New legs a second. */
   callsPerSecond: number;
   /** Legs at a time. */
@@ -81,10 +81,10 @@ export interface TrunkRoute {
 }
 
 /** Everything that is chosen from. Trunks come by id. */
-export interface TrunkTable {
+export interface TrunkRoutingTable {
   trunks: readonly Trunk[];
   routes: readonly TrunkRoute[];
-  servers: readonly TrunkServer[];
+  servers: readonly TelephonyServer[];
   /** Default none. */
   callerIdPools?: readonly CallerIdPool[];
 }

@@ -3,25 +3,28 @@ import { toLocal } from '../../lib/localTime.ts';
 import { readPhoneNumber, regionOfNumber } from '../voice/parsePhoneNumber.ts';
 import { callingHoursOnDate } from '../voice/callingWindows.ts';
 import { internationalDigits } from './internationalDigits.ts';
-import type { TrunkExclusionReason, Trunk, TrunkServer, TrunkChoiceRequest } from './trunkTypes.ts';
+import type { TrunkExclusionReason, Trunk, TelephonyServer, TrunkChoiceRequest } from './trunkTypes.ts';
 
 /** The first reason against it, those of the trunk before those of the leg; undefined: it may carry it. */
 export const findTrunkExclusionReason = (
   trunk: Trunk,
-  server: TrunkServer | undefined,
+  server: TelephonyServer | undefined,
   wanted: TrunkChoiceRequest,
 ): TrunkExclusionReason | undefined => {
   if (trunk.state !== 'on') return trunk.state;
   if (server?.state !== 'on') return 'serverOff';
   if (wanted.tried?.includes(trunk.name)) return 'tried';
-  if (isClosedTo(trunk, wanted.number)) return 'closedPrefix';
+  if (isNumberPrefixClosed(trunk, wanted.number)) return 'closedPrefix';
   if (wanted.spentOut?.includes(trunk.name)) return 'dayLimit';
   if (!mayShowAny(trunk, wanted)) return 'callerId';
   return isOpenAt(trunk, wanted) ? undefined : 'hours';
 };
 
 /** Whether a trunk never carries this number, or an account never calls it. */
-export const isClosedTo = ({ closedPrefixes }: Pick<Trunk, 'closedPrefixes'>, number: string): boolean => {
+export const isNumberPrefixClosed = (
+  { closedPrefixes }: Pick<Trunk, 'closedPrefixes'>,
+  number: string,
+): boolean => {
   const digits = internationalDigits(number);
   if (digits === '') return false;
   const begins = (prefix: string): boolean => digits.startsWith(prefix);

@@ -1,11 +1,14 @@
 /** Where a second leg goes, by the prefix of what the customer wrote (spec 4.2 `dest2`). */
-import type { LegTarget } from '../../../machines/call/input.ts';
+import type { SecondLegTarget } from '../../../machines/call/input.ts';
 
 /** Turns what a customer calls a number into what a carrier dials; undefined when it is none. */
 export type NormalizePhoneNumber = (number: string) => string | undefined;
 
 /** Reads `RT<ccba_id>`, `WA<number>`, `FI<queue_id>` or a telephone number; undefined when it is none of them. */
-export const parseLegTarget = (text: string, normalize: NormalizePhoneNumber): LegTarget | undefined => {
+export const parseLegTarget = (
+  text: string,
+  normalize: NormalizePhoneNumber,
+): SecondLegTarget | undefined => {
   const trimmed = text.trim();
   const prefixed = /^(RT|WA|FI)\s*(\S.*)$/is.exec(trimmed);
   if (!prefixed) return toNumber(trimmed, normalize);
@@ -20,7 +23,7 @@ export const parseLegTarget = (text: string, normalize: NormalizePhoneNumber): L
 export const parseAgentOrQueueId = (text: string): number | undefined =>
   /^\d{1,10}$/.test(text) && Number(text) > 0 && Number(text) < 2 ** 31 ? Number(text) : undefined;
 
-const toNumber = (text: string, normalize: NormalizePhoneNumber): LegTarget | undefined => {
+const toNumber = (text: string, normalize: NormalizePhoneNumber): SecondLegTarget | undefined => {
   const number = asItStands(text) ?? normalize(text);
   return number === undefined ? undefined : { kind: 'number', number };
 };
@@ -33,7 +36,7 @@ const asItStands = (text: string): string | undefined => {
   return bypassing.test(digits) ? digits : undefined;
 };
 
-const toChat = (text: string, normalize: NormalizePhoneNumber): LegTarget | undefined => {
+const toChat = (text: string, normalize: NormalizePhoneNumber): SecondLegTarget | undefined => {
   const number = normalize(text);
   return number === undefined ? undefined : { kind: 'chat', number };
 };

@@ -2,8 +2,8 @@
 import type { DtmfKeyAction, PromptSource } from '../../../machines/call/input.ts';
 
 /** The numbers that `text<n>` and `content<n>` go up to (spec 4.2). */
-export const promptSlotNumbers = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] as const;
-export const promptContentSlots = [...promptSlotNumbers, 12, 13, 14, 15] as const;
+export const allPromptTextSlotNumbers = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] as const;
+export const allPromptContentSlotNumbers = [...allPromptTextSlotNumbers, 12, 13, 14, 15] as const;
 
 /** The prompt of a numbered slot: `content<n>` wins over `text<n>`. */
 export const promptOfSlot = (

@@ -3,7 +3,7 @@ import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { Client, type ClientConfig } from 'pg';
 import { type DatabaseHost, formatDatabaseHost } from '../../lib/databaseAddress.ts';
-import type { DatabaseHosts } from '../databaseFailover.ts';
+import type { WritableDatabaseHostSelector } from '../databaseFailover.ts';
 import { readOnlyDatabaseHostError } from './noWritableHostError.ts';
 
 type Heard = (error: Error | null, client: Client) => void;
@@ -19,7 +19,7 @@ const reported = ['in_hot_standby', 'default_transaction_read_only'] as const;
 const casting = /^(25006|57P0[1-3])$/;
 
 /** The driver's client for the servers of an address; everything else about it is as always. */
-export const createFailoverClientClass = (hosts: DatabaseHosts) =>
+export const createFailoverClientClass = (hosts: WritableDatabaseHostSelector) =>
   class HostsClient extends Client {
     readonly #wire: Wire;
     readonly #reported = new Map<string, string>();

@@ -15,7 +15,7 @@ const readOnlyState = '25006';
  * The error of a connection that found no server: the words of all of them, the code of the first that has one, so that
  * it is understood as that of a single server is. Hosts stand in quotes, which pages for all leave out.
  */
-export const noneTakesWrites = (seen: readonly DatabaseHostStatus[]): Error => {
+export const noWritableHostError = (seen: readonly DatabaseHostStatus[]): Error => {
   const errors = seen.flatMap(({ error }): DriverError[] => (error ? [error] : []));
   const said = errors.find(({ code }) => code !== undefined && isSqlStateCode(code)) ?? errors[0];
   const error: DriverError = new Error(seen.map(sentenceOf).join('; ') || 'no server answered', {

@@ -1,6 +1,6 @@
 /** Watches the servers of an address, now and then, on one connection each: where two write at once, what one of them confirms is lost. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { DatabaseHosts } from '../databaseFailover.ts';
+import type { WritableDatabaseHostSelector } from '../databaseFailover.ts';
 import type { DatabaseHostStatus } from './hostProbe.ts';
 
 export interface DatabaseFailoverListener {
@@ -14,8 +14,8 @@ export interface DatabaseFailoverListener {
 const everyMs = 500;
 
 /** Watches until it is stopped. */
-export const watchDatabaseHosts = (
-  hosts: DatabaseHosts,
+export const watchForDatabaseSplitBrain = (
+  hosts: WritableDatabaseHostSelector,
   heard: DatabaseFailoverListener,
 ): { stop(): void } => {
   const over = new AbortController();
@@ -45,7 +45,7 @@ export const watchDatabaseHosts = (
  * Looks at all servers once. A sentence when the one in use takes writes and another does too, or follows a later
  * timeline; the one in use is asked again after the other had answered, so that a promotion is no split.
  */
-export const findSplitBrain = async (hosts: DatabaseHosts): Promise<string | undefined> => {
+export const findSplitBrain = async (hosts: WritableDatabaseHostSelector): Promise<string | undefined> => {
   const seen = await hosts.look();
   const own = seen.find(({ host }) => host === hosts.inUse?.host);
   if (own?.state !== 'writable') return undefined;

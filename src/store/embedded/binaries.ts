@@ -18,7 +18,7 @@ const systems: Partial<Record<NodeJS.Platform, string>> = {
 };
 
 /** Finds the programs of this platform. Throws a sentence when npm installed none for it. */
-export function findPostgresBinaries(): PostgresBinaries {
+export function bundledPostgresBinaries(): PostgresBinaries {
   const root = packageRoot();
   linkLibraries(root);
   const at = (name: string) => makeRunnable(join(root, 'native/bin', name));

@@ -23,7 +23,10 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { PostgresBinaries } from './binaries.ts';
 import { type UnixUserIds, allowFolderTraversal } from './databaseServerUser.ts';
-import { type DatabaseCommandWrapper, createMountNamespaceWrapper } from './mountNamespace.ts';
+import {
+  type DatabaseProgramCommandWrapper,
+  createMountNamespaceWrapper,
+} from './exposeFoldersByMountNamespace.ts';
 
 const run = promisify(execFile);
 
@@ -34,7 +37,7 @@ export interface DatabaseFolder {
   log: string;
   password: string;
   /** How the server's programs are run. */
-  passage: DatabaseCommandWrapper;
+  passage: DatabaseProgramCommandWrapper;
 }
 
 /** Opens the folder, making it when it is not there. Throws a sentence when another major version made it. */
@@ -65,7 +68,7 @@ export async function openDatabaseFolder(
 interface Maker {
   bin: PostgresBinaries;
   identity: UnixUserIds | undefined;
-  passage: DatabaseCommandWrapper;
+  passage: DatabaseProgramCommandWrapper;
 }
 
 /** Made beside its place and moved there whole: of two processes that begin at once, one wins and both go on. */

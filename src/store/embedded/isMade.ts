@@ -9,7 +9,7 @@ interface Settings {
 }
 
 /** Throws a sentence where the embedded database of these settings has not been made yet. Changes nothing. */
-export const refuseWithoutDatabase = ({ databaseUrl, dataDir }: Settings): void => {
+export const requireEmbeddedDatabaseMade = ({ databaseUrl, dataDir }: Settings): void => {
   if (databaseUrl === undefined && !existsSync(join(dataDir, 'postgres', 'data')))
     throw new Error(
       `there is no database in ${dataDir}: set DATA_DIR, or DATABASE_URL, as the service has it`,

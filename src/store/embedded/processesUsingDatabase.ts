@@ -21,7 +21,7 @@ export interface EmbeddedDatabaseProcessRegistry {
 }
 
 /** The users of the database in `folder`, this one among them; a process may be several. */
-export function openEmbeddedDatabaseProcessRegistry(folder: string): EmbeddedDatabaseProcessRegistry {
+export function openEmbeddedDatabaseClientRegistry(folder: string): EmbeddedDatabaseProcessRegistry {
   const me = `${process.pid}.${startOf(process.pid)}.${randomUUID()}`;
   const file = join(folder, me);
   const mySign = join(folder, sign + me);

@@ -2,7 +2,7 @@
 import type { Kind } from '../../engine/contract/kind.ts';
 import { BadBatch } from '../../engine/contract/store.ts';
 import { isPostgresSafeText as isStorableText } from '../../engine/contract/storableText.ts';
-import { accountScopedKey, type MemoryTables, appendMachineHistory } from './tables.ts';
+import { accountScopedKey, type MemoryTables, appendHistoryInMemory } from './tables.ts';
 import type { MachineWrite } from '../../engine/contract/rows.ts';
 
 type Kinds = ReadonlyMap<string, Kind>;
@@ -70,7 +70,7 @@ const put = (tables: MemoryTables, kinds: Kinds, write: MachineWrite): void => {
   const before = tables.machines.get(id);
   if (birth) tables.machines.set(id, { account, id, ...birth, ...row });
   else Object.assign(before!, row);
-  for (const entry of write.history) appendMachineHistory(tables, id, entry);
+  for (const entry of write.history) appendHistoryInMemory(tables, id, entry);
   book(tables, write);
   if (write.record) putRecord(tables, kinds, write);
   for (const tell of write.tells) tables.inbox.set(tell.id, { ...tell });

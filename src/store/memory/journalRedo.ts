@@ -7,7 +7,7 @@ import {
   type CommitFencingToken,
 } from '../../engine/contract/store.ts';
 import { findFreeNodeSlotInMemory } from './nodes.ts';
-import { type MemoryTables, appendMachineHistory, writerKeyOfIncarnationAndLane } from './tables.ts';
+import { type MemoryTables, appendHistoryInMemory, writerKeyOfIncarnationAndLane } from './tables.ts';
 
 const keyOf = ({ incarnation, lane, number }: JournalRedoLine): string =>
   `${writerKeyOfIncarnationAndLane(incarnation, lane)} ${number}`;
@@ -113,7 +113,7 @@ export const appendTakenOverHistoryEntry = (
   }: Pick<TakenOverMachine, 'id' | 'revision' | 'state' | 'heldBy' | 'from'>,
   at: number,
 ): void =>
-  appendMachineHistory(tables, id, {
+  appendHistoryInMemory(tables, id, {
     ...{ revision, at, event: 'takenOver', state, asked: '', taken: '' },
     payload: JSON.stringify({ from, by: heldBy }),
   });

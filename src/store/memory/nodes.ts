@@ -1,12 +1,12 @@
 /** The nodes of a shard in memory: who lives, and who has which slot. */
-import type { Beat, NodeRow, DatabaseClockReading, ShardStore } from '../../engine/contract/store.ts';
-import { isShardOpenInMemory } from './shardStateAndWriterTurn.ts';
+import type { Beat, NodeRow, DatabaseClockReading, ShardMachineStore } from '../../engine/contract/store.ts';
+import { isShardOpenInMemory } from './shardOpeningAndWriterTurn.ts';
 import { type MemoryTables, type Node, writerKeyOfIncarnationAndLane } from './tables.ts';
 
 const SLOTS = 64;
 
-type Newcomer = Parameters<ShardStore['register']>[0];
-type Place = Awaited<ReturnType<ShardStore['register']>>;
+type Newcomer = Parameters<ShardMachineStore['register']>[0];
+type Place = Awaited<ReturnType<ShardMachineStore['register']>>;
 
 /**
  * A slot whose users have all stopped, the one left longest ago; where there is none, one whose user has been silent since.
@@ -69,7 +69,7 @@ export const livingNodeHeartbeats = ({ nodes }: MemoryTables): DatabaseClockRead
     .map(({ incarnation, beats, beatAt, aheadMs }) => ({ incarnation, beats, beatAt, aheadMs }));
 
 /** The last to beat of the nodes that have not stopped; where all have, the node that joined last. */
-export const lastNodeHeartbeat = ({ nodes }: MemoryTables): DatabaseClockReading['last'] => {
+export const mostRecentlyBeatingNode = ({ nodes }: MemoryTables): DatabaseClockReading['last'] => {
   const [last] = [...nodes.values()].toSorted(
     (one, other) =>
       Number(one.stoppedAt !== null) - Number(other.stoppedAt !== null) ||
@@ -101,7 +101,7 @@ const stop = (tables: MemoryTables, node: Node, at: number): void => {
     Object.assign(node, { stoppedAt: at, stoppedInDoubt: !isShardOpenInMemory(tables) });
 };
 
-export const declareNodeDead = (
+export const declareNodeDeadInMemory = (
   tables: MemoryTables,
   incarnation: number,
   at: number,

@@ -72,7 +72,7 @@ export const writerKeyOfIncarnationAndLane = (incarnation: number, lane: number)
 /** Of a claim and of a balance. */
 export const accountScopedKey = (account: number, key: string): string => `${account} ${key}`;
 
-export const appendMachineHistory = (tables: MemoryTables, id: number, entry: HistoryRow): void => {
+export const appendHistoryInMemory = (tables: MemoryTables, id: number, entry: HistoryRow): void => {
   const entries = tables.history.get(id);
   if (entries) entries.push(entry);
   else tables.history.set(id, [entry]);

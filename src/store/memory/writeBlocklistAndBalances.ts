@@ -2,7 +2,7 @@
 import { BadBatch } from '../../engine/contract/store.ts';
 import { MONEY_BALANCE_NAME } from '../balances.ts';
 import { accountScopedKey, type MemoryTables } from './tables.ts';
-import type { ManualBalanceChangeRow, Kept, NonMachineRecords } from '../../engine/contract/rows.ts';
+import type { ManualBalanceChangeRow, Kept, NonMachineRecordsToWrite } from '../../engine/contract/rows.ts';
 
 /** Movements that the ledger does not know. */
 const fresh = (
@@ -12,7 +12,10 @@ const fresh = (
   booked.filter(({ account, id }) => !ledger.some((line) => line.account === account && line.id === id));
 
 /** Whether a balance holds less than is taken from it. Throws `BadBatch` for what PostgreSQL would refuse. */
-export const isBalanceInsufficient = (tables: MemoryTables, { booked }: NonMachineRecords): boolean => {
+export const isBalanceInsufficient = (
+  tables: MemoryTables,
+  { booked }: NonMachineRecordsToWrite,
+): boolean => {
   const odd = booked.find(({ amount }) => !Number.isSafeInteger(amount));
   if (odd) throw new BadBatch(`${odd.amount} is no integer below 2^53`);
   return fresh(tables, booked).some(
@@ -24,7 +27,7 @@ export const isBalanceInsufficient = (tables: MemoryTables, { booked }: NonMachi
 };
 
 /** Writes them, also where a balance is short: that is asked before (`isBalanceInsufficient`), and not of what is written again. */
-export const keep = (tables: MemoryTables, records: NonMachineRecords): Kept => {
+export const keep = (tables: MemoryTables, records: NonMachineRecordsToWrite): Kept => {
   for (const { account, number, reason, at, replaces } of records.blocked) {
     const key = accountScopedKey(account, number);
     const before = tables.blocked.get(key);

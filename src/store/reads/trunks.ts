@@ -2,13 +2,13 @@
 import type { Pool } from 'pg';
 import { amountToTenThousandths } from '../../rules/accounts/pricing.ts';
 import type { CallerIdPool } from '../../rules/trunks/chooseCallerId.ts';
-import { dialPatternOf, type StoredSipDetails } from '../../rules/trunks/sipTrunkDetails.ts';
+import { dialPatternWithEndpoint, type StoredSipDetails } from '../../rules/trunks/sipTrunkDetails.ts';
 import type {
   Trunk,
   TrunkPrice,
   TrunkRoute,
-  TrunkServer,
-  TrunkTable,
+  TelephonyServer,
+  TrunkRoutingTable,
 } from '../../rules/trunks/trunkTypes.ts';
 import { parseCallingWindows } from '../../rules/voice/callingWindows.ts';
 
@@ -27,7 +27,7 @@ export interface StoredTrunk extends Trunk {
 }
 
 /** A server with how it is reached. */
-export interface StoredTrunkServer extends TrunkServer {
+export interface StoredTrunkServer extends TelephonyServer {
   /** The settings of the service say how it is reached. */
   fromSettings: boolean;
   /** Of an Asterisk: `url`, `username`, and where they are given `sip_pattern` and `chat_pattern`. */
@@ -37,7 +37,7 @@ export interface StoredTrunkServer extends TrunkServer {
 }
 
 /** The table with how its servers and carriers are reached. */
-export interface StoredTrunkTable extends TrunkTable {
+export interface StoredTrunkTable extends TrunkRoutingTable {
   trunks: readonly StoredTrunk[];
   servers: readonly StoredTrunkServer[];
 }
@@ -81,7 +81,7 @@ export const readTrunkTable = async (pool: Pool): Promise<StoredTrunkTable> => {
 
 const trunkOf = (row: TrunkRow): StoredTrunk => ({
   ...row,
-  dialPattern: dialPatternOf(row.id, row.dialPattern, row.sip),
+  dialPattern: dialPatternWithEndpoint(row.id, row.dialPattern, row.sip),
   closedPrefixes: { open: [], closed: [], ...row.closedPrefixes },
   hours: row.hours === null ? null : parseCallingWindows(row.hours),
   prices: row.prices.map((price) => ({ ...price, perMinute: amountToTenThousandths(price.perMinute) })),

@@ -1,6 +1,6 @@
 /** Chat lines as other rooms get them: their credentials sealed at rest, opened when asked for. */
 import type { Pool } from 'pg';
-import type { ChatSenderLine, FindChatSenderLine, ChatChannelKind } from '../../providers/chat.ts';
+import type { ChatSenderLine, FindChatSenderLine, ChatChannelKind } from '../../providers/contracts/chat.ts';
 import { NotRetryable } from '../../engine/contract/performer.ts';
 import { type ChatLineSecretKind, chatLineSecretSealContext } from '../../rules/chat/lineSecret.ts';
 import { withTtlCache } from '../../lib/withTtlCache.ts';
@@ -8,10 +8,10 @@ import type { SecretBox } from '../../lib/secretBox.ts';
 import {
   findChatLineById,
   type ChatLineRow,
-  sandboxLineById,
+  sandboxChatLineById,
   findSandboxChatLines,
-} from '../reads/chat/chatLines.ts';
-import { type DatabasePools, getShardPool } from '../pools.ts';
+} from '../reads/chat/chatLinesForSending.ts';
+import { type ControlAndShardPools, getShardPool } from '../pools.ts';
 
 /** Of a small id. */
 const largestId = 2 ** 31 - 1;
@@ -22,14 +22,14 @@ const upstreamId = /^\d{1,40}$/;
 const believedForMs = 3_000;
 
 export interface ChatLineRepositoryDeps {
-  databases: DatabasePools;
+  databases: ControlAndShardPools;
   secretBox: SecretBox;
   /** Milliseconds of any clock. */
   now(): number;
 }
 
 /** Lines as they were read a moment ago: a message asks for its line six times over, with its receipts. */
-export interface ChatLineRepository {
+export interface CachedChatLines {
   find: FindChatSenderLine;
   /** What the sandbox upstream knows of its world: every line that is made for it, of whatever account. */
   world: {
@@ -40,7 +40,7 @@ export interface ChatLineRepository {
   changed(): void;
 }
 
-export const chatLineRepository = (needs: ChatLineRepositoryDeps): ChatLineRepository => {
+export const chatLineRepository = (needs: ChatLineRepositoryDeps): CachedChatLines => {
   let reads = believed(needs);
   return {
     find: async (tenant, id) => (id > largestId ? undefined : reads.own({ ...tenant, id })),
@@ -75,7 +75,7 @@ const believed = ({ databases, secretBox, now }: ChatLineRepositoryDeps) => {
       ...options,
       keyOf: (id) => id,
     }),
-    byId: withTtlCache(async (id: number) => (await ask((pool) => sandboxLineById(pool, id)))[0], {
+    byId: withTtlCache(async (id: number) => (await ask((pool) => sandboxChatLineById(pool, id)))[0], {
       ...options,
       keyOf: (id) => id,
     }),

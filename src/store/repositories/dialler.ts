@@ -1,15 +1,15 @@
 /** What the dialler of campaigns looks up. */
-import type { CampaignDestinationRepository } from '../../providers/campaignDestinations.ts';
+import type { CampaignDestinationRepository } from '../../providers/contracts/campaignDestinations.ts';
 import type { ControlDatabase } from '../controlDatabase.ts';
 import { allGlobalBlocks } from '../reads/lists/blocklist.ts';
-import { nextDestinations } from '../reads/campaigns/destinations.ts';
+import { nextDestinations } from '../reads/campaigns/nextDestinations.ts';
 import { findLiveUnansweredCallIds } from '../reads/voice/findLiveUnansweredCallIds.ts';
 import { findCallsLostToCampaign } from '../reads/voice/findCallsLostToCampaign.ts';
 import { createDestinationsFromList } from '../sql/generateDestinations.ts';
-import { type DatabasePools, getShardPool, getShardByName } from '../pools.ts';
+import { type ControlAndShardPools, getShardPool, getShardByName } from '../pools.ts';
 
 export const campaignDestinationRepository = (
-  databases: DatabasePools,
+  databases: ControlAndShardPools,
   control: ControlDatabase,
 ): CampaignDestinationRepository => ({
   account: async ({ account }) => {

@@ -1,7 +1,7 @@
 /** Which legs belong to machines that live. */
 import { areMachinesUnfinished } from '../reads/machines/machines.ts';
-import { isShardOpen } from '../sql/shardState.ts';
-import type { DatabasePools } from '../pools.ts';
+import { isShardOpen } from '../sql/shardOpenAndTimeline.ts';
+import type { ControlAndShardPools } from '../pools.ts';
 
 /**
  * Whether each leg belongs to a machine that lives.
@@ -10,7 +10,7 @@ import type { DatabasePools } from '../pools.ts';
  * machine may be among the commits that the database lacks.
  */
 export const areLegsOfLivingMachines = async (
-  databases: DatabasePools,
+  databases: ControlAndShardPools,
   legs: readonly { shard: string; account: number; id: number }[],
 ): Promise<boolean[]> => {
   const owned = legs.map(() => true);

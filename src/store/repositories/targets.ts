@@ -1,11 +1,11 @@
 /** What is looked up to find where a second leg goes. */
-import type { LegTargetRepository } from '../../providers/target.ts';
-import { readAgentActiveFlag, readQueueActiveFlag } from '../reads/voice/targets.ts';
-import { type DatabasePools, getShardPool } from '../pools.ts';
+import type { AgentAndQueueStatusRepository } from '../../providers/contracts/target.ts';
+import { findAgentActiveFlag, findQueueActiveFlag } from '../reads/voice/targets.ts';
+import { type ControlAndShardPools, getShardPool } from '../pools.ts';
 
-export const legTargetRepository = (databases: DatabasePools): LegTargetRepository => ({
+export const legTargetRepository = (databases: ControlAndShardPools): AgentAndQueueStatusRepository => ({
   agentActive: ({ shard, account }, agent) =>
-    readAgentActiveFlag(getShardPool(databases, shard), account, agent),
+    findAgentActiveFlag(getShardPool(databases, shard), account, agent),
   queueActive: ({ shard, account }, queue) =>
-    readQueueActiveFlag(getShardPool(databases, shard), account, queue),
+    findQueueActiveFlag(getShardPool(databases, shard), account, queue),
 });

@@ -1,6 +1,6 @@
 /** Voices as the catalogue of speech is handed them. */
 import type { StoredVoice, SpeechVoiceRepository } from '../../providers/speech/catalogue.ts';
-import { builtInProvider, readVoiceName } from '../../rules/voice/voiceName.ts';
+import { builtInSpeechProvider, splitVoiceProviderAndName } from '../../rules/voice/voiceName.ts';
 import type { VoiceRow, VoiceTable } from '../voices.ts';
 
 /** Voices that an operator adds for all accounts stay beside the built-in ones; a third party's list is its own. */
@@ -9,8 +9,12 @@ export const speechVoiceRepository = (voices: VoiceTable): SpeechVoiceRepository
   keep: (provider, listed) =>
     voices.keep(
       provider,
-      listed.map(({ name, ...voice }) => ({ ...voice, provider, name: readVoiceName(name).voice })),
-      { only: provider !== builtInProvider },
+      listed.map(({ name, ...voice }) => ({
+        ...voice,
+        provider,
+        name: splitVoiceProviderAndName(name).voice,
+      })),
+      { only: provider !== builtInSpeechProvider },
     ),
 });
 

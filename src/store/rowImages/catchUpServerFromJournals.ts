@@ -6,14 +6,14 @@
 import type { ClientBase, Pool } from 'pg';
 import { type Journal, JournalUnreadable, type StoredJournal } from '../../engine/contract/journal.ts';
 import type { EngineLog } from '../../engine/contract/ports.ts';
-import { NewerImageFormatError, parseRowImages } from './serializeRowImages.ts';
+import { NewerImageFormatError, parseRowImages } from './rowImage.ts';
 import {
   isEmptyImageMergeResult,
   type ImageMergeResult,
-  mergeRowImages,
+  mergeRowImagesIntoDatabase,
   emptyImageMergeResult,
   type NumberedRowImages,
-  readLastRowWriteNumber,
+  readWriterLastRowWriteNumber,
 } from './restoreRowsFromJournals.ts';
 import {
   DATABASE_COPY_IDENTITY_SQL,
@@ -24,7 +24,7 @@ import {
 /** Writes that are written again in one transaction. */
 const BATCH = 200;
 
-export interface JournaledDatabaseOptions {
+export interface JournalCatchUpOptions {
   /** In sentences: `control`, `shard a`. */
   name: string;
   /** Connections that are not held up by this. */
@@ -51,8 +51,8 @@ export class DatabaseServerReplaced extends Error {
   }
 }
 
-export class DatabaseCaughtUpFromJournals {
-  readonly #options: JournaledDatabaseOptions;
+export class JournalDatabaseCatchUp {
+  readonly #options: JournalCatchUpOptions;
   /** The server, and the copy of the database, that has what the journals hold. */
   #server: string | undefined;
   /** When the server that was used last had been started: `DATABASE_SERVER_START_SQL`. */
@@ -60,7 +60,7 @@ export class DatabaseCaughtUpFromJournals {
   #merging: Promise<void> | undefined;
   #problem: string | undefined;
 
-  constructor(options: JournaledDatabaseOptions) {
+  constructor(options: JournalCatchUpOptions) {
     this.#options = options;
   }
 
@@ -116,7 +116,7 @@ export class DatabaseCaughtUpFromJournals {
     const streams: LineStream[] = [];
     for (const journal of await journals.kept(await readDatabaseIdentity(pool))) {
       const { incarnation, name: node } = journal.owner;
-      const number = await readLastRowWriteNumber(pool, incarnation);
+      const number = await readWriterLastRowWriteNumber(pool, incarnation);
       if (journal.problem !== undefined)
         problems.push(`the journal ${incarnation} (${node}) of rows cannot be read: ${journal.problem}`);
       if ((journal.last.get(0) ?? 0) > number) streams.push(new LineStream(journal, number, problems));
@@ -125,10 +125,10 @@ export class DatabaseCaughtUpFromJournals {
     for await (const one of inTheirOrder(streams)) {
       batch.push(one);
       if (batch.length < BATCH) continue;
-      await mergeRowImages(pool, batch, merged, log);
+      await mergeRowImagesIntoDatabase(pool, batch, merged, log);
       batch = [];
     }
-    if (batch.length > 0) await mergeRowImages(pool, batch, merged, log);
+    if (batch.length > 0) await mergeRowImagesIntoDatabase(pool, batch, merged, log);
     const lacks = found.lacks || streams.length > 0;
     await skipSmallIdsAhead(pool, { lacks, started: this.#started }, log);
     const now = await this.#look(pool);

@@ -1,7 +1,7 @@
 /** Rows and their marks, as a transaction of whatever driver reads and writes them. */
 import type { JournaledTableName } from './journaledTables.ts';
 import { IMAGED, primaryKeyColumns, primaryKeysFromClause, parsePrimaryKey } from './journaledTables.ts';
-import type { ColumnWriteTimes } from './serializeRowImages.ts';
+import type { ColumnWriteTimes } from './rowImage.ts';
 
 /** One statement in the transaction. What it answers comes as text. */
 export type Ask = <Row extends object>(text: string, values: readonly string[]) => Promise<Row[]>;

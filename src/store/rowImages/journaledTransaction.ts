@@ -4,7 +4,7 @@
  */
 import { Unavailable } from '../../engine/contract/api.ts';
 import { MOST_JOURNAL_LINE_BYTES } from '../../engine/contract/journal.ts';
-import { type RowOrIdCounterImage, serializeRowImages } from './serializeRowImages.ts';
+import { type RowOrIdCounterImage, serializeRowImages } from './rowImage.ts';
 import type { Ask } from './columnWriteTimes.ts';
 import { RowImageSession } from './transactionRowImages.ts';
 

@@ -10,7 +10,7 @@ import {
   type RowImageEffect,
   type RowOrIdCounterImage,
   type RowImage,
-} from './serializeRowImages.ts';
+} from './rowImage.ts';
 import { type Ask, lockColumnWriteTimes, readRowsByKey, saveColumnWriteTimes } from './columnWriteTimes.ts';
 import { IMAGED, type JournaledTableName, parsePrimaryKey } from './journaledTables.ts';
 import { isJournaledTable } from './transactionRowImages.ts';
@@ -46,7 +46,7 @@ export const isEmptyImageMergeResult = ({ rows, counters, refused }: ImageMergeR
   Object.keys(rows).length + counters + refused.length === 0;
 
 /** How many writes of a writer the database has, 0: none. */
-export const readLastRowWriteNumber = async (pool: Pool, writer: number): Promise<number> => {
+export const readWriterLastRowWriteNumber = async (pool: Pool, writer: number): Promise<number> => {
   const { rows } = await pool.query<{ number: number }>('SELECT number FROM row_writers WHERE writer = $1', [
     writer,
   ]);
@@ -54,7 +54,7 @@ export const readLastRowWriteNumber = async (pool: Pool, writer: number): Promis
 };
 
 /** A batch in one transaction, and that it is written with it. */
-export const mergeRowImages = async (
+export const mergeRowImagesIntoDatabase = async (
   pool: Pool,
   batch: readonly NumberedRowImages[],
   merged: ImageMergeResult,

@@ -4,7 +4,7 @@
  */
 import type { Pool, PoolClient } from 'pg';
 import type { EngineLog } from '../../engine/contract/ports.ts';
-import { WAL_TIMELINE_SQL } from '../sql/shardState.ts';
+import { WAL_TIMELINE_SQL } from '../sql/shardOpenAndTimeline.ts';
 
 /** Whatever the clocks say, and for what a standby is behind. */
 const LEAST = 1_000;

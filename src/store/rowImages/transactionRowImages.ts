@@ -6,7 +6,7 @@ import {
   latestColumnWriteTime,
   type ColumnWriteTimes,
   type RowImage,
-} from './serializeRowImages.ts';
+} from './rowImage.ts';
 import {
   type Ask,
   type JsonRow,

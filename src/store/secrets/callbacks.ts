@@ -33,7 +33,7 @@ export const callbackSecretStore = (box: SecretBox): CallbackSecretStore => ({
 });
 
 /** Seals the login of one push of records, for its delivery alone. */
-export const pushSecretStore = (box: SecretBox) => ({
+export const recordsPushLoginSealer = (box: SecretBox) => ({
   sealLogin: (account: number, delivery: number, login: CallbackLogin): string =>
     box.seal(JSON.stringify(login), callbackLoginSealContext(account, delivery)),
 });
@@ -52,7 +52,7 @@ const sealSecret = (box: SecretBox, account: number, secret: string): string =>
   box.seal(secret, webhookSecretSealContext(account));
 
 /** Seals the secrets that earlier versions kept as they are, and makes those that are missing. */
-export const sealWebhookSecrets = async (control: ControlDatabase, box: SecretBox): Promise<void> => {
+export const sealPlainWebhookSecrets = async (control: ControlDatabase, box: SecretBox): Promise<void> => {
   for (;;) {
     const plain = await control.accountsWithSecret(SECRET_PREFIX, ACCOUNTS_AT_A_TIME);
     if (plain.length === 0) return;

@@ -7,7 +7,7 @@ import { type SecretBox, secretBoxOf } from '../../lib/secretBox.ts';
 export const chatSecretBox = (secret: string): SecretBox => secretBoxOf(secret, 'chat lines');
 
 /** Seals credentials of lines, and says whether those of a line can be opened; what is empty stays so. */
-export const lineSecretStore = (box: SecretBox) => ({
+export const chatLineSecretSealer = (box: SecretBox) => ({
   seal: (account: number, line: number, secret: ChatLineSecretKind, text: string): string =>
     text === '' ? '' : box.seal(text, chatLineSecretSealContext(account, line, secret)),
   opens: ({ account_id: account, id, api_key, app_secret, verify_token }: ChatLine): boolean => {

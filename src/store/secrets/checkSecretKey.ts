@@ -5,7 +5,7 @@
 import type { Pool } from 'pg';
 import { hasKeyCheck, secretKeyStatus } from '../secretKeyCheckRow.ts';
 import { firstSealedTextCursor, readSealedTextsPage } from '../sql/sealedColumnPages.ts';
-import type { DatabasePools } from '../pools.ts';
+import type { ControlAndShardPools } from '../pools.ts';
 import { type SealedColumnWithBox, sealedOfControl } from './sealedColumns.ts';
 
 const isAnother =
@@ -13,7 +13,7 @@ const isAnother =
 
 /** Throws a sentence when `SECRET_KEY` is not this installation's; says so when it is to be changed. */
 export const checkSecretKey = async (
-  { control: { pool } }: Pick<DatabasePools, 'control'>,
+  { control: { pool } }: Pick<ControlAndShardPools, 'control'>,
   secret: string,
   log: { warn(sentence: string): void },
 ): Promise<void> => {

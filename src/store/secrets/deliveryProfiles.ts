@@ -2,16 +2,16 @@
 import { NotRetryable } from '../../engine/contract/performer.ts';
 import { deliverySecretSealContext } from '../../rules/deliveries/fileDeliveryProfileSchemas.ts';
 import { type SecretBox, secretBoxOf } from '../../lib/secretBox.ts';
-import type { DeliveryProfileRow } from '../reads/deliveries/profilesResultsDeadLetters.ts';
+import type { FileDeliveryProfileRow } from '../reads/deliveries/deliveryProfilesAndCampaignCalls.ts';
 
 /** Seals credentials of delivery profiles. `secret`: `SECRET_KEY`. */
 export const profileSecretBox = (secret: string): SecretBox => secretBoxOf(secret, 'delivery profiles');
 
 /** The credentials as they are used, by kind. Throws `NotRetryable` for what another key sealed. */
-export const openProfileSecret = (
+export const openDeliveryProfileSecret = (
   box: SecretBox,
   account: number,
-  { id, secret }: DeliveryProfileRow,
+  { id, secret }: FileDeliveryProfileRow,
 ): unknown => {
   try {
     return JSON.parse(box.open(secret, deliverySecretSealContext(account, id)));

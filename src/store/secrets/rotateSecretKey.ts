@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import { firstSealedTextCursor, updateResealedTexts, readSealedTextsPage } from '../sql/sealedColumnPages.ts';
 import { secretKeyInUseSince, secretKeyStatus, writeKeyCheck } from '../secretKeyCheckRow.ts';
-import type { DatabasePools, ShardPools } from '../pools.ts';
+import type { ControlAndShardPools, PoolsOfOneShard } from '../pools.ts';
 import { type SealedColumnWithBox, sealedOfControl, sealedOfShard } from './sealedColumns.ts';
 
 /** What a change of the key came to. */
@@ -34,7 +34,7 @@ export interface KeyRotationRequest {
 
 /** Seals with the first key everything that an older one sealed; to be repeated as often as one likes. */
 export const resealAllSecrets = async (
-  { control: { pool }, shards }: DatabasePools<Pick<ShardPools, 'pool'>>,
+  { control: { pool }, shards }: ControlAndShardPools<Pick<PoolsOfOneShard, 'pool'>>,
   { secretKey, lost, deliveryDays }: KeyRotationRequest,
 ): Promise<KeyRotationResult> => {
   const rotation: KeyRotationResult = { resealed: {}, current: 0, unopened: [], oldKeysUntil: 0 };

@@ -1,7 +1,7 @@
 /** Credentials of SMS routes, sealed at rest. */
 import { NotRetryable } from '../../engine/contract/performer.ts';
 import { type SecretBox, secretBoxOf } from '../../lib/secretBox.ts';
-import type { SmsRouteRow } from '../reads/sms/smsRoutes.ts';
+import type { SmsRouteRow } from '../reads/sms/smsRoutesAndSubmittedSms.ts';
 
 /** What a route's secret belongs to (`lib/secretBox.ts`). */
 export const smsRouteSecretSealContext = (account: number, route: number): string =>

@@ -18,11 +18,11 @@ import type { SqlParameter } from './packArrayParameters.ts';
 import { takeKeyClaimsSql, lost, releaseKeyClaimsSql } from './commit/claims.ts';
 import { insertMachinesSql, insertChildrenOfNewMachinesSql, updateMachinesSql } from './commit/machines.ts';
 import { createJournalLineFormatter } from './commit/journalLine.ts';
-import type { CommitPreconditions, Part } from './commit/commonTableExpression.ts';
-import { book, insufficientBalanceSql } from './commit/balances.ts';
+import type { CommitPreconditions, Part } from './commit/commitStatementPart.ts';
+import { book, lockBalancesAndFindShortSql } from './commit/balances.ts';
 import { recordTableSql } from './commit/records.ts';
 import { deleteInboxSql, insertHistorySql, insertInboxSql } from './commit/historyAndInbox.ts';
-import { type Mode, turn } from './commit/writerFence.ts';
+import { type Mode, turn } from './commit/advanceWriterSequenceNumber.ts';
 import { WAL_POSITION_SQL } from './position.ts';
 import type { MachineWrite } from '../../engine/contract/rows.ts';
 
@@ -64,7 +64,7 @@ export const createCommitStatementBuilder = (kinds: readonly Kind[]): BuildCommi
     const machines = machineParts(batch, preconditions, mode);
     const parts = [
       ...(ticket ? [turn(ticket, mode)] : []),
-      ...(bookings ? [insufficientBalanceSql(batch)] : []),
+      ...(bookings ? [lockBalancesAndFindShortSql(batch)] : []),
       ...(preconditions.lost ? [lost(batch)] : []),
       ...machines,
       written(machines),

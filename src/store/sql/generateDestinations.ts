@@ -9,7 +9,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { ListRecordColumn, ListRecordSelection } from '../../../machines/campaign/input.ts';
 import { REGIONS } from '../../rules/voice/areaCodeTimeZones.ts';
 
-export interface DestinationsFromListQuery {
+export interface GenerateDestinationsQuery {
   account: number;
   campaign: number;
   list: number;
@@ -39,7 +39,7 @@ const MOBILE = String.raw`'^55[1-9][0-9]9[0-9]{8}$'`;
 /** Throws what the database throws; then nothing was written. */
 export const createDestinationsFromList = async (
   pool: Pool,
-  query: DestinationsFromListQuery,
+  query: GenerateDestinationsQuery,
   signal?: AbortSignal,
 ): Promise<DestinationsFromListResult> => {
   signal?.throwIfAborted();
@@ -64,7 +64,7 @@ export const createDestinationsFromList = async (
   }
 };
 
-const clear = async (client: PoolClient, { account, campaign }: DestinationsFromListQuery): Promise<void> => {
+const clear = async (client: PoolClient, { account, campaign }: GenerateDestinationsQuery): Promise<void> => {
   // Two nodes that generate at the same time take turns; the second replaces what the first made, which is the same.
   await client.query('SELECT pg_advisory_xact_lock($1, $2)', [account, campaign]);
   await client.query('DELETE FROM destinations WHERE account_id = $1 AND campaign_id = $2', [
@@ -79,7 +79,7 @@ const clear = async (client: PoolClient, { account, campaign }: DestinationsFrom
 
 const insert = async (
   client: PoolClient,
-  query: DestinationsFromListQuery,
+  query: GenerateDestinationsQuery,
 ): Promise<DestinationsFromListResult> => {
   const { selection } = query;
   const { rows } = await client.query<{ part: string; name: string; count: number }>(statement(selection), [

@@ -6,9 +6,9 @@ import {
   formatArrayLiteral,
   type SqlParameter,
 } from './packArrayParameters.ts';
-import { type Mode, writerTurnSql, writerTurnParameters } from './commit/writerFence.ts';
+import { type Mode, writerTurnSql, writerTurnParameters } from './commit/advanceWriterSequenceNumber.ts';
 import { WAL_POSITION_SQL } from './position.ts';
-import { SHARD_IS_OPEN_SQL } from './shardState.ts';
+import { SHARD_IS_OPEN_SQL } from './shardOpenAndTimeline.ts';
 import type { MachineInboxRow } from '../../engine/contract/rows.ts';
 
 /** Leaves events for machines that other nodes hold; in its writer's turn, where there is a ticket. Throws `WriterOutOfTurnError`. */

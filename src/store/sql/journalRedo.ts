@@ -4,7 +4,7 @@ import type { JournalEntry } from '../../engine/contract/journal.ts';
 import {
   WriterOutOfTurnError,
   type JournalRedoLine,
-  type ShardStore,
+  type ShardMachineStore,
   StoreUnavailable,
   type CommitFencingToken,
 } from '../../engine/contract/store.ts';
@@ -13,7 +13,11 @@ import {
   packIntegerArrayParameter,
   formatArrayLiteral,
 } from './packArrayParameters.ts';
-import { writerTurnSql, writerTurnParameters, ASYNCHRONOUS_COMMIT_SQL } from './commit/writerFence.ts';
+import {
+  writerTurnSql,
+  writerTurnParameters,
+  ASYNCHRONOUS_COMMIT_SQL,
+} from './commit/advanceWriterSequenceNumber.ts';
 import { keep } from './writeBlocklistAndBalances.ts';
 import { insertInboxEvents } from './insertInboxEvents.ts';
 import { findFreeNodeSlot } from './registerNode.ts';
@@ -21,7 +25,7 @@ import type { MachineWrite } from '../../engine/contract/rows.ts';
 
 const DAY_MS = 86_400_000;
 
-type Parts = Pick<ShardStore, 'fates' | 'enlist' | 'bring' | 'brought' | 'redo'>;
+type Parts = Pick<ShardMachineStore, 'fates' | 'enlist' | 'bring' | 'brought' | 'redo'>;
 
 /** Writes a batch of steps again; `isJudged`: only those that claims and balances allow. */
 type CommitAgain = (
@@ -32,7 +36,7 @@ type CommitAgain = (
 ) => Promise<number>;
 
 /** `asHeard`: an error of the driver as the engine is to hear it. */
-export const journalRedoQueries = (
+export const sqlJournalRedoStore = (
   pool: Pool,
   commitAgain: CommitAgain,
   asHeard: (error: unknown) => unknown,
@@ -83,7 +87,7 @@ const writeAgainIn = (
   pool: Pool,
   commitAgain: CommitAgain,
   asHeard: (error: unknown) => unknown,
-): ShardStore['redo'] => {
+): ShardMachineStore['redo'] => {
   const next = new Map<string, CommitFencingToken>();
   return async (line, entry) => {
     const writer = `${line.incarnation} ${line.lane}`;
@@ -192,7 +196,7 @@ const takeAgain = async (
  */
 const enlist = async (
   pool: Pool,
-  owner: Parameters<ShardStore['enlist']>[0],
+  owner: Parameters<ShardMachineStore['enlist']>[0],
   at: number,
   stoppedAt: number | null,
 ): Promise<{ slot: number; mintedMs: number }> => {

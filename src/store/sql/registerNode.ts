@@ -1,11 +1,11 @@
 import type { Pool, PoolClient } from 'pg';
-import type { ShardStore } from '../../engine/contract/store.ts';
-import { RECORD_DATABASE_TIMELINE_SQL, stopNodeSql } from './shardState.ts';
+import type { ShardMachineStore } from '../../engine/contract/store.ts';
+import { RECORD_DATABASE_TIMELINE_SQL, stopNodeSql } from './shardOpenAndTimeline.ts';
 
 const SLOTS = 64;
 
-type Newcomer = Parameters<ShardStore['register']>[0];
-type Place = Awaited<ReturnType<ShardStore['register']>>;
+type Newcomer = Parameters<ShardMachineStore['register']>[0];
+type Place = Awaited<ReturnType<ShardMachineStore['register']>>;
 
 /** Registers an incarnation in the slot that was unused longest, so that its ids never meet those of the last user. */
 export const registerNode = async (pool: Pool, node: Newcomer): Promise<Place> => {

@@ -9,14 +9,14 @@ export interface SealedColumn {
   key: readonly ['id'] | readonly ['account_id', 'id'];
 }
 
-export interface SealedText {
+export interface SealedTextRow {
   account: number;
   id: number;
   sealed: string;
 }
 
 /** Where a page begins: behind this row. */
-export type SealedTextCursor = Pick<SealedText, 'account' | 'id'>;
+export type SealedTextCursor = Pick<SealedTextRow, 'account' | 'id'>;
 
 export const firstSealedTextCursor: SealedTextCursor = { account: -1, id: -1 };
 
@@ -26,10 +26,10 @@ export const readSealedTextsPage = async (
   { table, column, key }: SealedColumn,
   after: SealedTextCursor,
   limit: number,
-): Promise<SealedText[]> => {
+): Promise<SealedTextRow[]> => {
   const name = escapeIdentifier(column);
   const [account, id] = key.length === 1 ? ['id', '0'] : key;
-  const { rows } = await pool.query<SealedText>(
+  const { rows } = await pool.query<SealedTextRow>(
     `SELECT ${account} AS account, ${id} AS id, ${name} AS sealed FROM ${escapeIdentifier(table)}
      WHERE ${name} LIKE 'v_.%' AND (${account}, ${id}) > ($1, $2) ORDER BY 1, 2 LIMIT $3`,
     [after.account, after.id, limit],
@@ -41,7 +41,7 @@ export const readSealedTextsPage = async (
 export const updateResealedTexts = async (
   pool: Pool,
   { table, column, key }: SealedColumn,
-  texts: readonly (SealedText & { resealed: string })[],
+  texts: readonly (SealedTextRow & { resealed: string })[],
 ): Promise<number> => {
   if (texts.length === 0) return 0;
   const name = escapeIdentifier(column);

@@ -5,9 +5,9 @@
 import { pipeline } from 'node:stream/promises';
 import type { ClientBase } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import type { KeyClaimRequest } from '../../engine/contract/api.ts';
+import type { ExclusiveKeyClaimRequest } from '../../engine/contract/api.ts';
 import type { ListRowBuffer } from '../../rules/lists/listRowsForCopy.ts';
-import { SHARD_IS_OPEN_SQL } from './shardState.ts';
+import { SHARD_IS_OPEN_SQL } from './shardOpenAndTimeline.ts';
 
 export interface NewDestinationList {
   account: number;
@@ -18,11 +18,11 @@ export interface NewDestinationList {
   /** Epoch milliseconds. */
   at: number;
   /** Keys that must be free when the list is there; asked when its records are written. */
-  claims(): Promise<KeyClaimRequest[]>;
+  claims(): Promise<ExclusiveKeyClaimRequest[]>;
 }
 
 /** `taken`: another owner holds a claim. `empty`: no record was accepted. Of both nothing is kept. */
-export type StoreListOutcome = 'stored' | 'taken' | 'empty';
+export type StoreListOutcomeWord = 'stored' | 'taken' | 'empty';
 
 /** How long a list may take to be written, milliseconds. */
 const longestMs = 600_000;
@@ -42,7 +42,7 @@ export const storeDestinationList = async (
   rows: ListRowBuffer,
   reading: AsyncIterator<unknown>,
   onLost: (error: Error) => void = () => {},
-): Promise<StoreListOutcome> => {
+): Promise<StoreListOutcomeWord> => {
   try {
     await client.query(`BEGIN; SET LOCAL statement_timeout = ${longestMs};
       SET LOCAL idle_in_transaction_session_timeout = ${longestMs}`);
@@ -60,7 +60,7 @@ const writeAll = async (
   list: NewDestinationList,
   rows: ListRowBuffer,
   reading: AsyncIterator<unknown>,
-): Promise<StoreListOutcome> => {
+): Promise<StoreListOutcomeWord> => {
   for (let ended = false; !ended;) {
     const step = new Steps(rows, reading);
     await copy(client, 'list_records', step.records());
@@ -122,7 +122,7 @@ const copy = async (
 const makeClaim = async (
   client: ClientBase,
   { account, id, at }: NewDestinationList,
-  { key, forMs, answer }: KeyClaimRequest,
+  { key, forMs, answer }: ExclusiveKeyClaimRequest,
 ): Promise<boolean> => {
   const { rowCount } = await client.query(
     `INSERT INTO claims (account_id, key, until, owner, answer) VALUES ($1, $2, $3, $4, $5)

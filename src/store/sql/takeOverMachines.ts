@@ -1,10 +1,14 @@
 import type { Pool } from 'pg';
-import { firstIdAt, mintedIdAfterStepSql } from '../../engine/contract/idGenerator.ts';
-import { WriterOutOfTurnError, type ShardStore, type TakenOverMachine } from '../../engine/contract/store.ts';
+import { firstIdAt, nextIdAboveStepIdsSql } from '../../engine/contract/idGenerator.ts';
+import {
+  WriterOutOfTurnError,
+  type ShardMachineStore,
+  type TakenOverMachine,
+} from '../../engine/contract/store.ts';
 import { formatArrayLiteral } from './packArrayParameters.ts';
-import { writerTurnSql, writerTurnParameters } from './commit/writerFence.ts';
+import { writerTurnSql, writerTurnParameters } from './commit/advanceWriterSequenceNumber.ts';
 import { WAL_POSITION_SQL } from './position.ts';
-import { SHARD_IS_OPEN_SQL } from './shardState.ts';
+import { SHARD_IS_OPEN_SQL } from './shardOpenAndTimeline.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -21,7 +25,7 @@ const OVERDUE = `wake_at < $1::bigint AND step_id < $9::bigint AND held_by <> $2
 /** Gives rows of the dead (or overdue ones of the living) a new holder, each with its entry in the history. */
 export const takeOverMachines = async (
   pool: Pool,
-  request: Parameters<ShardStore['takeUp']>[0],
+  request: Parameters<ShardMachineStore['takeUp']>[0],
 ): Promise<TakenOverMachine[]> => {
   const { dead, after, overdue, heldBy, stepId, at, known, limit, ticket } = request;
   const { rows } = await pool.query<TakenOverMachine & Found>({
@@ -32,7 +36,7 @@ export const takeOverMachines = async (
         LIMIT $8 FOR UPDATE SKIP LOCKED),
       ${ticket ? `${writerTurnSql(10, 'new', 'AND EXISTS (SELECT 1 FROM due)')},` : ''}
       taken AS (
-        UPDATE machines m SET held_by = $2, step_id = ${mintedIdAfterStepSql('m.step_id', '$3::bigint')}, revision = m.revision + 1 FROM due
+        UPDATE machines m SET held_by = $2, step_id = ${nextIdAboveStepIdsSql('m.step_id', '$3::bigint')}, revision = m.revision + 1 FROM due
         WHERE m.account_id = due.account_id AND m.id = due.id ${ticket ? 'AND EXISTS (SELECT 1 FROM turn)' : ''}
         RETURNING m.account_id, m.id, m.kind, m.version, m.revision, m.state, m.agenda, m.wake_at, m.held_by, m.step_id,
           due."from"),

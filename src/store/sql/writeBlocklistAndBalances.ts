@@ -8,9 +8,14 @@ import {
   formatArrayLiteral,
   type SqlParameter,
 } from './packArrayParameters.ts';
-import { isWriterTurnSql, type Mode, writerTurnSql, writerTurnParameters } from './commit/writerFence.ts';
+import {
+  isWriterTurnSql,
+  type Mode,
+  writerTurnSql,
+  writerTurnParameters,
+} from './commit/advanceWriterSequenceNumber.ts';
 import { WAL_POSITION_SQL } from './position.ts';
-import type { Kept, NonMachineRecords } from '../../engine/contract/rows.ts';
+import type { Kept, NonMachineRecordsToWrite } from '../../engine/contract/rows.ts';
 
 const TICKET_AT = 17;
 
@@ -75,7 +80,7 @@ interface Found {
 /** Writes records in their writer's turn. Throws `WriterOutOfTurnError`. */
 export const keep = async (
   pool: Pick<Pool, 'query'>,
-  records: NonMachineRecords,
+  records: NonMachineRecordsToWrite,
   ticket: CommitFencingToken,
   mode: Mode = 'new',
 ): Promise<Kept> => {
@@ -94,7 +99,7 @@ export const keep = async (
   };
 };
 
-const valuesOf = ({ blocked, unblocked, booked }: NonMachineRecords): SqlParameter[] => [
+const valuesOf = ({ blocked, unblocked, booked }: NonMachineRecordsToWrite): SqlParameter[] => [
   packIntegerArrayParameter(blocked, ({ account }) => account),
   formatArrayLiteral(blocked, ({ number }) => number),
   formatArrayLiteral(blocked, ({ reason }) => reason),

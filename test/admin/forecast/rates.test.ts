@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
-  DEFAULT_RATES,
-  countDials,
-  rateOverridesError,
+  DEFAULT_CALL_OUTCOME_RATES,
+  sumDialOutcomes,
+  outcomeRateOverridesError,
   outcomeRatesFromHistory,
-  applyRateOverrides,
+  applyOutcomeRateOverrides,
 } from '../../../src/admin/campaigns/forecast/callOutcomeRates.ts';
 
 const history = {
@@ -22,7 +22,7 @@ const history = {
 
 describe('rates of late', () => {
   it('are shares of the dials, and of those who answered', () => {
-    expect(countDials(history)).toBe(100);
+    expect(sumDialOutcomes(history)).toBe(100);
     expect(outcomeRatesFromHistory(history, true)).toEqual({
       answer: 0.4,
       busy: 0.1,
@@ -41,7 +41,7 @@ describe('rates of late', () => {
 
   it('guess what nobody could measure', () => {
     const silent = { ...history, answered: 0, answeredCalls: 0, talkSeconds: null, ringSeconds: null };
-    const { transfer, hangUp, talkSeconds, ringSeconds } = DEFAULT_RATES;
+    const { transfer, hangUp, talkSeconds, ringSeconds } = DEFAULT_CALL_OUTCOME_RATES;
     expect(outcomeRatesFromHistory(silent, true)).toMatchObject({
       answer: 0,
       transfer,
@@ -54,7 +54,7 @@ describe('rates of late', () => {
 
 describe('given rates', () => {
   it('take their part, and the others share the rest as they did', () => {
-    const rates = applyRateOverrides(outcomeRatesFromHistory(history, true), {
+    const rates = applyOutcomeRateOverrides(outcomeRatesFromHistory(history, true), {
       answer_rate: 0.7,
       talk_seconds: 30,
       hang_up_rate: 0,
@@ -66,27 +66,27 @@ describe('given rates', () => {
   });
 
   it('leave the rest in equal parts to what never happened', () => {
-    const always = { ...DEFAULT_RATES, answer: 1, busy: 0, noAnswer: 0, failure: 0 };
-    const { answer, ...rest } = applyRateOverrides(always, { answer_rate: 0.4 });
+    const always = { ...DEFAULT_CALL_OUTCOME_RATES, answer: 1, busy: 0, noAnswer: 0, failure: 0 };
+    const { answer, ...rest } = applyOutcomeRateOverrides(always, { answer_rate: 0.4 });
     expect(answer).toBe(0.4);
     for (const share of [rest.busy, rest.noAnswer, rest.failure]) expect(share).toBeCloseTo(0.2, 10);
   });
 
   it('may come to exactly 1, whatever the decimals do', () => {
     expect(
-      rateOverridesError({ answer_rate: 0.1, busy_rate: 0.2, no_answer_rate: 0.3, failure_rate: 0.4 }),
+      outcomeRateOverridesError({ answer_rate: 0.1, busy_rate: 0.2, no_answer_rate: 0.3, failure_rate: 0.4 }),
     ).toBeUndefined();
-    expect(rateOverridesError({ answer_rate: 0.7, busy_rate: 0.3 })).toBeUndefined();
-    expect(rateOverridesError({ transfer_rate: 1, hang_up_rate: 1 })).toBeUndefined();
-    expect(rateOverridesError({})).toBeUndefined();
+    expect(outcomeRateOverridesError({ answer_rate: 0.7, busy_rate: 0.3 })).toBeUndefined();
+    expect(outcomeRateOverridesError({ transfer_rate: 1, hang_up_rate: 1 })).toBeUndefined();
+    expect(outcomeRateOverridesError({})).toBeUndefined();
   });
 
   it('are refused when they come to more, or all four to less', () => {
-    expect(rateOverridesError({ answer_rate: 0.8, failure_rate: 0.3 })).toEqual({
+    expect(outcomeRateOverridesError({ answer_rate: 0.8, failure_rate: 0.3 })).toEqual({
       field: 'failure_rate',
       text: 'the given shares of answer_rate, failure_rate come to 1.1, which is more than 1',
     });
     const little = { answer_rate: 0.1, busy_rate: 0.1, no_answer_rate: 0.1, failure_rate: 0.1 };
-    expect(rateOverridesError(little)?.text).toContain('come to 0.4, which is less than 1');
+    expect(outcomeRateOverridesError(little)?.text).toContain('come to 0.4, which is less than 1');
   });
 });

@@ -4,8 +4,11 @@ import { messageMachineKind } from '../../../machines/index.ts';
 import type { MessageInput } from '../../../machines/message/input.ts';
 import { openSmsRouter } from '../../../src/providers/sms/smsRouter.ts';
 import { smppCarrier } from '../../../src/providers/sms/smpp.ts';
-import type { SmsRoute } from '../../../src/providers/sms.ts';
-import { findSmsOfUnknownOutcome, findSubmittedSms } from '../../../src/store/reads/sms/smsRoutes.ts';
+import type { SmsRoute } from '../../../src/providers/contracts/sms.ts';
+import {
+  findUnknownOutcomeSmsForReceipt,
+  findSubmittedSms,
+} from '../../../src/store/reads/sms/smsRoutesAndSubmittedSms.ts';
 import { ACCOUNT, aNode, SHARD } from '../node.ts';
 import { destinationOf, textOf } from './bare.ts';
 import { names } from '../../helpers/names.ts';
@@ -45,7 +48,7 @@ export const openSender = async (options: SenderOptions): Promise<Sender> => {
         const asked = { accounts: [account], route: id };
         const found =
           (await findSubmittedSms(database.pool, { ...asked, providerId })) ??
-          (submission && (await findSmsOfUnknownOutcome(database.pool, { ...asked, ...submission })));
+          (submission && (await findUnknownOutcomeSmsForReceipt(database.pool, { ...asked, ...submission })));
         return found && { shard, ...found };
       },
     },

@@ -3,7 +3,7 @@ import { callMachineKind, machineKinds, queueOrAgentMachineKind } from '../../..
 import type { MachineEvent } from '../../../src/engine/contract/effect.ts';
 import { compileChart } from '../../../src/engine/step/compileChart.ts';
 import { IdGenerator } from '../../../src/engine/contract/idGenerator.ts';
-import type { KeyClaimRequest } from '../../../src/engine/contract/api.ts';
+import type { ExclusiveKeyClaimRequest } from '../../../src/engine/contract/api.ts';
 import type { BenchDatabase } from '../bed.ts';
 import { aNode } from '../node.ts';
 import { callInput, instantWorld, lineInput } from '../world.ts';
@@ -55,7 +55,7 @@ export const openLimit: OpenSide = async (database, scenario, story, slots) => {
     slot: number,
     machine: LimitMachine,
     input: object,
-    claim?: KeyClaimRequest,
+    claim?: ExclusiveKeyClaimRequest,
   ): Promise<void> => write(slot, machine.begin(input, claim ?? null));
   /** Tells a slot's call or its line of something, and the other what comes of it. */
   const deliver = async (

@@ -1,9 +1,9 @@
 /** What one call goes through, as the engine itself remembers it: the measure for both sides. */
 import { machineKinds } from '../../../machines/index.ts';
-import type { LegTarget } from '../../../machines/call/input.ts';
+import type { SecondLegTarget } from '../../../machines/call/input.ts';
 import type { MachineEvent } from '../../../src/engine/contract/effect.ts';
 import type { RamalEngine } from '../../../src/engine/engine.ts';
-import type { KeyClaimRequest, HistoryEntryView } from '../../../src/engine/contract/api.ts';
+import type { ExclusiveKeyClaimRequest, HistoryEntryView } from '../../../src/engine/contract/api.ts';
 import type { Bed } from '../bed.ts';
 import { ACCOUNT, aNode, SHARD } from '../node.ts';
 import { callInput, instantWorld, lineInput, type World } from '../world.ts';
@@ -34,11 +34,11 @@ export interface Story {
 /** The line that serves the calls of one slot; slots are counted from 0. */
 export const lineOf = (slot: number): number => slot + 1;
 
-export const targetOf = (scenario: Scenario, slot: number): LegTarget | undefined =>
+export const targetOf = (scenario: Scenario, slot: number): SecondLegTarget | undefined =>
   scenario.lines ? { kind: 'queue', queue: lineOf(slot) } : undefined;
 
 /** As MakeTTSCall claims the duplicate window: a digest that is the call's own. */
-export const claimOf = (id: number): KeyClaimRequest => ({
+export const claimOf = (id: number): ExclusiveKeyClaimRequest => ({
   key: `duplicate:MakeTTSCall:${String(id).padStart(43, '0')}`,
   forMs: 60_000,
 });

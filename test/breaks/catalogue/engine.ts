@@ -175,14 +175,14 @@ export const engine: readonly Break[] = [
     to: `if (line.number < (numbers.get(line.lane) ?? 0) + 1)`,
     by: [
       tests('engine/reconciliation'),
-      tests('engine/restoreShardFromJournals'),
+      tests('engine/restoreShardByOperatorCommand'),
       simulated(2, '--calls 300 --setbacks lost'),
     ],
   },
   {
     name: 'absent-journal-not-missed',
     harm: 'A shard opens although the journal of a node that others saw is missing: numbers are dialled again.',
-    file: 'src/engine/recovery/reconciliation.ts',
+    file: 'src/engine/recovery/reconcileDatabaseWithJournals.ts',
     from: `incarnationJoinedAt(one) > now() - WRITER_NUMBERS_RETENTION_MS,`,
     to: `incarnationJoinedAt(one) < now() - WRITER_NUMBERS_RETENTION_MS,`,
     by: [
@@ -213,7 +213,7 @@ export const engine: readonly Break[] = [
   {
     name: 'shared-refusal-blames-data',
     harm: 'A trigger that refuses everything sets every event aside, one by one, instead of making all wait.',
-    file: 'src/engine/writer/classifyCommitFailures.ts',
+    file: 'src/engine/writer/diagnoseDataOrDatabaseFault.ts',
     from: `if (this.#isOfAnyData || this.#isOfSchema || this.#likes.get(broad)!.machines.size > 1) return 'database';`,
     to: `if (this.#isOfAnyData && this.#isOfSchema && this.#likes.get(broad)!.machines.size > 1) return 'database';`,
     by: [tests('engine/refusals'), simulated(2)],

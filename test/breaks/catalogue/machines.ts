@@ -78,7 +78,7 @@ export const machines: readonly Break[] = [
   {
     name: 'former-answer-strikes-next-item',
     harm: 'A late word that the last event arrived counts for the next one, which is never sent.',
-    file: 'machines/delivery/context.ts',
+    file: 'machines/delivery/contextAndAssigns.ts',
     from: `attempt > context.head.after && attempt <= context.attempts;`,
     to: `attempt >= context.head.after && attempt <= context.attempts;`,
     by: [tests('machines/delivery', 'machines/deliveryQueue'), simulated(2), simulated(3)],

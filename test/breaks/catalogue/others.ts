@@ -5,10 +5,13 @@ export const others: readonly Break[] = [
   {
     name: 'unsynced-lines-dropped',
     harm: 'Lines that were written while others were being synced are not kept for the next segment when the disk fails: acknowledged commits are in no journal.',
-    file: 'src/journal/delayedSync.ts',
+    file: 'src/journal/backgroundSyncKeepingLines.ts',
     from: `this.#drop(covered - this.#dropped);`,
     to: `this.#drop(Math.max(covered - this.#dropped, this.#kept.length));`,
-    by: [tests('journal/delayedSync'), tests('journal/outage', 'journal/fileJournal', 'journal/damage')],
+    by: [
+      tests('journal/backgroundSyncKeepingLines'),
+      tests('journal/journalWriteOutage', 'journal/fileJournal', 'journal/damage'),
+    ],
   },
   {
     name: 'missing-segment-not-noticed',
@@ -29,7 +32,7 @@ export const others: readonly Break[] = [
   {
     name: 'partly-sent-counts-as-untouched',
     harm: 'A long SMS that was half taken goes out a second time by another route.',
-    file: 'src/providers/sms/smpp/submission.ts',
+    file: 'src/providers/sms/smpp/multipartSubmissionState.ts',
     from: `return this.inFlight === 0 && this.#taken === 0;`,
     to: `return this.inFlight === 0 || this.#taken === 0;`,
     by: [tests('providers/sms/smpp/outbox'), tests('providers/sms/smpp')],

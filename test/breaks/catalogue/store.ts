@@ -84,12 +84,12 @@ export const store: readonly Break[] = [
     file: 'src/store/sql/journalRedo.ts',
     from: `ORDER BY era, position, incarnation, number LIMIT $1`,
     to: `ORDER BY era, number, incarnation, position LIMIT $1`,
-    by: [tests('store/contract/redo'), tests('engine/goingBack', 'engine/restoreShardFromJournals')],
+    by: [tests('store/contract/redo'), tests('engine/goingBack', 'engine/restoreShardByOperatorCommand')],
   },
   {
     name: 'unvouched-node-counts-as-vouched',
     harm: 'A shard opens before a node that never vouched has compared what it knows: what only it knew is gone.',
-    file: 'src/store/sql/shardState.ts',
+    file: 'src/store/sql/shardOpenAndTimeline.ts',
     from: `n.vouched IS DISTINCT FROM $1::int`,
     to: `n.vouched <> $1::int`,
     by: [tests('store/contract/redo'), tests('engine/goingBack')],
@@ -97,7 +97,7 @@ export const store: readonly Break[] = [
   {
     name: 'writes-into-a-checked-shard',
     harm: 'A node writes while a shard is being checked: its commit stands between those that are written again.',
-    file: 'src/store/sql/commit/writerFence.ts',
+    file: 'src/store/sql/commit/advanceWriterSequenceNumber.ts',
     from: `s.state = 'open' AND s.timeline =`,
     to: `s.state <> 'closed' AND s.timeline =`,
     by: [tests('store/contract/keep'), tests('engine/goingBack', 'engine/recordWriter')],

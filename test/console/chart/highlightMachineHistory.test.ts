@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  findHistoryEntryPaths,
+  findMachineHistoryPaths,
   chartHighlightsAfter,
   type MachineHistoryStep,
 } from '../../../src/console/chart/highlightMachineHistory.ts';
@@ -22,7 +22,7 @@ describe('a journey', () => {
     entry('cleared', 'clearing', { asked: ['failed: no route'] }),
     entry('postponed', 'postponed'),
   ];
-  const legs = findHistoryEntryPaths(call, history);
+  const legs = findMachineHistoryPaths(call, history);
 
   it('has a leg for every entry, and none of them leads anywhere where the step failed', () => {
     expect(legs.map(({ state }) => state)).toEqual(['scheduled', 'clearing', 'clearing', 'postponed']);
@@ -42,7 +42,7 @@ describe('a journey', () => {
   });
 
   it('may begin in the middle, from a state that is known', () => {
-    const [leg] = findHistoryEntryPaths(call, [entry('retryNow', 'clearing')], 'postponed');
+    const [leg] = findMachineHistoryPaths(call, [entry('retryNow', 'clearing')], 'postponed');
     expect(leg!.transitions.map(({ id }) => id)[0]).toBe(idOf('postponed', 'retryNow'));
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { transitionPathFinder, type Step } from '../../../src/console/chart/inferTransitionPath.ts';
+import { takenTransitionsFinder, type Step } from '../../../src/console/chart/inferTransitionPath.ts';
 import { everyChart } from './charts.ts';
 
 const call = everyChart.find(({ kind }) => kind === 'call')!.chart;
-const passageOf = transitionPathFinder(call);
+const passageOf = takenTransitionsFinder(call);
 
 /** As `from -event-> to`, guesses with a question mark. */
 const told = (step: Step): string[] =>

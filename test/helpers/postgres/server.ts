@@ -21,7 +21,7 @@ import { owner, programs } from './programs.ts';
 import {
   type ExternalProgramCommand,
   createMountNamespaceWrapper,
-} from '../../../src/store/embedded/mountNamespace.ts';
+} from '../../../src/store/embedded/exposeFoldersByMountNamespace.ts';
 
 export interface TestServer {
   port: number;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { HookEvent } from '../../../src/hooks/events.ts';
+import type { ChatHookEvent } from '../../../src/hooks/incomingHookEvents.ts';
 import { readPageMessagingHook } from '../../../src/hooks/read/pageChatOrPhotoDmHook.ts';
 import { readMsgappHook } from '../../../src/hooks/read/msgapp.ts';
 import { aboutMessages, msgappHook, pageHook, phone } from '../bodies.ts';
 
-const eventsOf = (heard: readonly { event: HookEvent }[]) => heard.map(({ event }) => event);
+const eventsOf = (heard: readonly { event: ChatHookEvent }[]) => heard.map(({ event }) => event);
 
 describe('a hook of Msgapp', () => {
   const read = (value: object) => eventsOf(readMsgappHook(aboutMessages(value)));

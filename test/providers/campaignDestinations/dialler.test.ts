@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Databases } from '../../../src/compose/databases.ts';
-import { createDatabaseFailover } from '../../../src/store/databaseFailover/failoverRegistry.ts';
+import { createDatabaseFailoverMonitor } from '../../../src/store/databaseFailover/databaseHostWatches.ts';
 import { openLog } from '../../../src/log.ts';
 import { createCampaignDestinationPerformers } from '../../../src/providers/campaignDestinations/fetchDestinationsAndWindows.ts';
 import { ControlDatabase } from '../../../src/store/controlDatabase.ts';
@@ -19,7 +19,7 @@ test('a campaign whose list or destinations the database has forgotten is told s
     const shard = { ...asImaged(database), writers: pool, bulk: pool, longReads: pool, counting: pool };
     const databases: Databases = {
       ...{ control: asImaged(database), probe: pool, shards: new Map([['a', shard]]) },
-      ...{ failover: createDatabaseFailover(openLog('silent')), close: async () => {} },
+      ...{ failover: createDatabaseFailoverMonitor(openLog('silent')), close: async () => {} },
     };
     const dialler = createCampaignDestinationPerformers({
       repository: campaignDestinationRepository(databases, new ControlDatabase(database.prisma, Date.now)),

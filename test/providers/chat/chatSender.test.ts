@@ -1,7 +1,11 @@
 /** The chat sender: what it tells the chart, and what it leaves to the engine. */
 import { expect, test } from 'vitest';
 import type { ChatSubmission } from '../../../machines/contracts/message.ts';
-import type { ChatSenderLine, GraphApiAnswer, GraphApiRequest } from '../../../src/providers/chat.ts';
+import type {
+  ChatSenderLine,
+  GraphApiAnswer,
+  GraphApiRequest,
+} from '../../../src/providers/contracts/chat.ts';
 import { openChatSender } from '../../../src/providers/chat/chatSender.ts';
 import {
   type EffectCall,

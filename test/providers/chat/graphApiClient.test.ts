@@ -1,7 +1,7 @@
 /** The client of the graph API, over real sockets: what each kind of bad day is called. */
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { GraphApiRequest } from '../../../src/providers/chat.ts';
+import type { GraphApiRequest } from '../../../src/providers/contracts/chat.ts';
 import { openGraphApiClient } from '../../../src/providers/chat/graphApiClient.ts';
 import { openGraphApiHttp, type Web } from '../../../src/providers/chat/graphApiHttpTransport.ts';
 import { lookup } from '../../helpers/names.ts';

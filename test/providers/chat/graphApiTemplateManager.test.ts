@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { TemplateEffects } from '../../../machines/contracts/template.ts';
-import type { ChatSenderLine } from '../../../src/providers/chat.ts';
+import type { ChatSenderLine } from '../../../src/providers/contracts/chat.ts';
 import { openGraphApiClient } from '../../../src/providers/chat/graphApiClient.ts';
 import {
   openTemplateManager,

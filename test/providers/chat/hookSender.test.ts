@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { SandboxHookDispatcher } from '../../../src/providers/chat/sandbox/hookSender.ts';
-import type { ChatSenderLine } from '../../../src/providers/chat.ts';
+import { SandboxHookLoopbackSender } from '../../../src/providers/chat/sandbox/hookSender.ts';
+import type { ChatSenderLine } from '../../../src/providers/contracts/chat.ts';
 
 const line = { class: 'msgapp', openAppSecret: () => 'secret' } as ChatSenderLine;
 
 test('a hook sender that stops waits until what it brings was taken, and brings nothing more', async () => {
   const brought: number[] = [];
   let take = (): void => {};
-  const hooks = new SandboxHookDispatcher({
+  const hooks = new SandboxHookLoopbackSender({
     line: () => Promise.resolve(line),
     bring: async ({ line: id }) => {
       brought.push(id);

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ChatSenderLine } from '../../../src/providers/chat.ts';
+import type { ChatSenderLine } from '../../../src/providers/contracts/chat.ts';
 import { openSandboxGraphApi } from '../../../src/providers/chat/sandbox/fakeGraphApiRouter.ts';
 import { demoAccount, type RestAnswer, startTestService, type TestService } from '../../helpers/service.ts';
 

@@ -3,10 +3,10 @@
  * clock.
  */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { delivery } from '../../../machines/delivery.ts';
+import { deliveryMachine } from '../../../machines/delivery.ts';
 import { deliveryRecordTable } from '../../../machines/delivery/record.ts';
 import type { DeliveryEffects } from '../../../machines/contracts/delivery.ts';
-import type { DeliveryTransport } from '../../../src/providers/delivery.ts';
+import type { DeliveryTransport } from '../../../src/providers/contracts/delivery.ts';
 import { openDeliveryDispatcher } from '../../../src/providers/delivery/deliveryDispatcher.ts';
 import { openEndpointLimiter } from '../../../src/providers/delivery/webhook/endpointLimiter.ts';
 import { type EffectCall, Retryable, NotRetryable } from '../../../src/engine/contract/performer.ts';
@@ -60,7 +60,10 @@ const isSettled = ({ state }: Story): boolean => state === 'delivered' || state 
 
 /** They are born seconds apart and live on until the last is settled; `each`: what happens as time goes on. */
 const live = async (count: number, each: () => void = () => {}): Promise<Story[]> => {
-  const stories = Array.from({ length: count }, (_, n) => new Story(delivery, input, START + n * 1_000, n));
+  const stories = Array.from(
+    { length: count },
+    (_, n) => new Story(deliveryMachine, input, START + n * 1_000, n),
+  );
   for (;;) {
     const waiting = stories.filter((told) => !isSettled(told));
     const next = waiting.reduce<Story | undefined>((a, b) => (a && dueAt(a) <= dueAt(b) ? a : b), undefined);

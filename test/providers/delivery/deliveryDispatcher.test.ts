@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { DeliveryEffects } from '../../../machines/contracts/delivery.ts';
-import type { DeliveryTransport, DeliveryAttempt } from '../../../src/providers/delivery.ts';
+import type { DeliveryTransport, DeliveryAttemptTask } from '../../../src/providers/contracts/delivery.ts';
 import { openDeliveryDispatcher } from '../../../src/providers/delivery/deliveryDispatcher.ts';
-import type { DeliveryProfile } from '../../../src/providers/delivery/profile.ts';
+import type { FileDeliveryProfile } from '../../../src/providers/delivery/profile.ts';
 import {
-  openCampaignResultsRouter,
-  type CampaignResultsRepository,
+  openCampaignResultsAddressResolver,
+  type CampaignResultsDeliverySource,
 } from '../../../src/providers/delivery/campaignResultsTransport.ts';
 import { type EffectCall, Retryable, NotRetryable } from '../../../src/engine/contract/performer.ts';
 
@@ -30,7 +30,7 @@ const failing = (error: Error): DeliveryTransport => ({
 
 describe('the delivery dispatcher', () => {
   it('hands a delivery to the transport of its purpose, under the machine’s own id', async () => {
-    const carried: DeliveryAttempt[] = [];
+    const carried: DeliveryAttemptTask[] = [];
     const dispatcher = openDeliveryDispatcher({ callback: { carry: async (one) => void carried.push(one) } });
     const performed = await dispatcher.performers.deliver(anAttempt('callback'));
     expect(performed).toEqual({ events: [{ type: 'delivered', attempt: 4 }] });
@@ -83,7 +83,7 @@ describe('the delivery dispatcher', () => {
 
 describe('a campaign that asks where its results go', () => {
   const settings = { host: 'files.example', port: 2222, user: 'ana', folder: '/in', delimiter: ',' as const };
-  const profiles: DeliveryProfile[] = [
+  const profiles: FileDeliveryProfile[] = [
     { id: 1, active: false, target: { kind: 'folder', settings: { folder: 'in', delimiter: ',' } } },
     {
       id: 2,
@@ -97,7 +97,7 @@ describe('a campaign that asks where its results go', () => {
       },
     },
   ];
-  const repository: CampaignResultsRepository = {
+  const repository: CampaignResultsDeliverySource = {
     profile: async ({ account }, id) => (account === 3 ? profiles.find((one) => one.id === id) : undefined),
     campaignName: async () => 'Natal',
     content: () => {
@@ -106,7 +106,9 @@ describe('a campaign that asks where its results go', () => {
     mintId: () => 4_711,
   };
   const answer = (profile: number) =>
-    openCampaignResultsRouter(repository).performers.addressResults(asked('addressResults', { profile }));
+    openCampaignResultsAddressResolver(repository).performers.addressResults(
+      asked('addressResults', { profile }),
+    );
 
   it('hears under which id, and what the delivery is to be born with', async () => {
     expect(await answer(2)).toEqual({

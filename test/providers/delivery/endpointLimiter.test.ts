@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
-  type WebhookEndpointLimiter,
+  type WebhookEndpointCircuitLimiter,
   openEndpointLimiter,
 } from '../../../src/providers/delivery/webhook/endpointLimiter.ts';
-import { newWebhookWaitEstimator } from '../../../src/providers/delivery/webhook/latencyEstimator.ts';
+import { newWebhookWaitEstimator } from '../../../src/providers/delivery/webhook/queueWaitEstimator.ts';
 import { Retryable, NotRetryable } from '../../../src/engine/contract/performer.ts';
 
 let clock = 0;
-let limiter: WebhookEndpointLimiter;
+let limiter: WebhookEndpointCircuitLimiter;
 let begun: string[];
 let ends: Map<string, (error?: Error) => void>;
 beforeEach(() => {

@@ -1,5 +1,5 @@
 /** A file on its way to a target. */
-import type { FileToDeliver } from '../../../src/providers/delivery.ts';
+import type { FileToDeliver } from '../../../src/providers/contracts/delivery.ts';
 
 export async function* text(...parts: string[]): AsyncGenerator<string> {
   yield* parts;

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FileToDeliver } from '../../../src/providers/delivery.ts';
+import type { FileToDeliver } from '../../../src/providers/contracts/delivery.ts';
 import { localFolderDeliveryTarget } from '../../../src/providers/delivery/fileTargets/localFolder.ts';
 
 let base: string;

@@ -1,13 +1,13 @@
 import { tmpdir } from 'node:os';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { WrittenCallback } from '../../../machines/delivery/input.ts';
-import type { DeliveryAttempt } from '../../../src/providers/delivery.ts';
+import type { VerbatimBodyCallback } from '../../../machines/delivery/input.ts';
+import type { DeliveryAttemptTask } from '../../../src/providers/contracts/delivery.ts';
 import type { WebhookAccount, Push } from '../../../src/providers/delivery/webhook/webhookAccount.ts';
 import {
   type WebhookTransport,
   webhookTransport,
-  type WebhookOptions,
+  type WebhookTransportOptions,
 } from '../../../src/providers/delivery/webhook.ts';
 import { type Receiver, startReceiver } from '../../helpers/receiver.ts';
 import { names } from '../../helpers/names.ts';
@@ -43,7 +43,7 @@ const anAccount: WebhookAccount = {
 };
 
 const aTransport = (
-  changes: Partial<WebhookOptions> = {},
+  changes: Partial<WebhookTransportOptions> = {},
   account: Partial<WebhookAccount> = {},
 ): WebhookTransport => {
   const transport = webhookTransport({
@@ -58,7 +58,7 @@ const aTransport = (
   return transport;
 };
 
-const event: WrittenCallback = {
+const event: VerbatimBodyCallback = {
   what: 'written',
   url: '',
   eventId: 'evt_1',
@@ -67,16 +67,16 @@ const event: WrittenCallback = {
 };
 
 const anAttempt = (
-  changes: Partial<WrittenCallback> = {},
+  changes: Partial<VerbatimBodyCallback> = {},
   signal = new AbortController().signal,
-): DeliveryAttempt => ({
+): DeliveryAttemptTask => ({
   machine: { shard: 'a', account: 3, id: 77, kind: 'delivery' },
   subject: { ...event, url, ...changes },
   attempt: 1,
   signal,
 });
 
-const failure = async (transport: WebhookTransport, one: DeliveryAttempt) => {
+const failure = async (transport: WebhookTransport, one: DeliveryAttemptTask) => {
   const { name, reason, message, afterMs } = await transport.carry(one).then(
     () => {
       throw new Error('it was carried');

@@ -1,7 +1,10 @@
 /** Call admission for tests, on a real database: its trunk, its clock, and what it reports. */
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { DialClearanceEffects } from '../../../machines/contracts/clearance.ts';
-import type { DialClearanceRepository, CallCountQuery } from '../../../src/providers/dialClearance.ts';
+import type {
+  DialClearanceRepository,
+  CampaignCallsToNumberQuery,
+} from '../../../src/providers/contracts/dialClearance.ts';
 import { openCallAdmission } from '../../../src/providers/dialClearance/callAdmission.ts';
 import { openTrunkChooser } from '../../../src/providers/dialClearance/trunkChoice.ts';
 import type { EffectCall, Fact } from '../../../src/engine/contract/performer.ts';
@@ -48,7 +51,8 @@ const repositoryOf = ({ pool }: TestDatabase, now: () => number): DialClearanceR
     return global === undefined ? undefined : { list: 'global', reason: global };
   },
   campaignPaused: ({ account }, campaign) => isCampaignPaused(pool, account, campaign),
-  callsBefore: ({ account, id }, query: CallCountQuery) => countEarlierCalls(pool, { account, id, ...query }),
+  callsBefore: ({ account, id }, query: CampaignCallsToNumberQuery) =>
+    countEarlierCalls(pool, { account, id, ...query }),
   rested: ({ account }, { number, scope }) =>
     readClaimedKeyAnswer(pool, account, `${scope} ${number}`, now()),
   rest: ({ account, id }, { number, scope, reason }) =>

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import type { DialClearanceEffects, DialRuleAnswers } from '../../../machines/contracts/clearance.ts';
 import { openCallAdmission } from '../../../src/providers/dialClearance/callAdmission.ts';
 import { openTrunkChooser } from '../../../src/providers/dialClearance/trunkChoice.ts';
-import type { DialClearanceRepository } from '../../../src/providers/dialClearance.ts';
+import type { DialClearanceRepository } from '../../../src/providers/contracts/dialClearance.ts';
 import type { Fact } from '../../../src/engine/contract/performer.ts';
 import { fromLocal } from '../../../src/lib/localTime.ts';
-import { maxDialRuleAnswersBytes } from '../../../src/rules/voice/dialRuleAnswers.ts';
+import { maxDialRuleAnswersBytes } from '../../../src/rules/voice/summarizeDialRuleAnswers.ts';
 import { tableOf, trunkOf } from '../../rules/trunks/trunkTable.ts';
 import { handClock } from '../../helpers/handClock.ts';
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { DialClearanceEffects } from '../../../machines/contracts/clearance.ts';
 import { Retryable, type EffectCall, type Fact } from '../../../src/engine/contract/performer.ts';
-import type { DialClearanceRepository } from '../../../src/providers/dialClearance.ts';
+import type { DialClearanceRepository } from '../../../src/providers/contracts/dialClearance.ts';
 import { openCallAdmission } from '../../../src/providers/dialClearance/callAdmission.ts';
 import {
   type CallerIdUseRepository,

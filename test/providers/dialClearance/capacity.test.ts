@@ -1,12 +1,12 @@
 /** Calls that wait for capacity: who is next, and what is asked again when a turn comes. */
 import { describe, expect, it } from 'vitest';
 import { type Fact, NotRetryable } from '../../../src/engine/contract/performer.ts';
-import type { DialClearanceRepository } from '../../../src/providers/dialClearance.ts';
+import type { DialClearanceRepository } from '../../../src/providers/contracts/dialClearance.ts';
 import {
   releaseSlotsOnHangup,
-  originateWithTrunkSlots,
-} from '../../../src/providers/dialClearance/releaseSlotsOnHangup.ts';
-import type { Telephony } from '../../../src/providers/telephony.ts';
+  wrapPerformersWithTrunkSlots,
+} from '../../../src/providers/dialClearance/takeAndReleaseTrunkSlots.ts';
+import type { Telephony } from '../../../src/providers/contracts/telephony.ts';
 import { blockNumber } from '../../../src/store/reads/lists/blocklist.ts';
 import {
   ACCOUNT,
@@ -39,7 +39,7 @@ describe('capacity', () => {
     const { admission, ask, reported } = anAdmission({ legs: 1 });
     const heard: Fact[] = [];
     const report = releaseSlotsOnHangup(admission, (_, fact) => heard.push(fact));
-    const { originate: dial } = originateWithTrunkSlots(
+    const { originate: dial } = wrapPerformersWithTrunkSlots(
       admission,
       carrier(async () => {}),
     );
@@ -59,7 +59,7 @@ describe('capacity', () => {
   it('counts numbers that callees are passed on to, and has no place for one too many', async () => {
     const { admission, ask, reported } = anAdmission({ legs: 3 });
     const told = releaseSlotsOnHangup(admission, () => {});
-    const { originate: dial } = originateWithTrunkSlots(
+    const { originate: dial } = wrapPerformersWithTrunkSlots(
       admission,
       carrier(async () => {}),
     );
@@ -82,7 +82,7 @@ describe('capacity', () => {
     const { admission } = anAdmission({ legs: 3 });
     const facts = [1, 2, 3].map((leg) => ({ type: 'legFound', leg, state: 'up' }));
     const performers = { ...carrier(async () => {}), adopt: async () => ({ events: facts }) };
-    const { adopt } = originateWithTrunkSlots(admission, performers);
+    const { adopt } = wrapPerformersWithTrunkSlots(admission, performers);
     // The third one is an agent's.
     await adopt(effectOf(1, 'adopt', { legs: [1, 2, 3], trunk: 'test route', seconds: [2] }));
     expect(admission.usageOf('test route').legs).toBe(2);
@@ -96,7 +96,7 @@ describe('capacity', () => {
   it('dials no member of a line whose number is closed', async () => {
     const { admission, ask } = anAdmission({ legs: 3 });
     const asked: string[] = [];
-    const { originate: dial } = originateWithTrunkSlots(
+    const { originate: dial } = wrapPerformersWithTrunkSlots(
       admission,
       carrier(async () => {}),
       {
@@ -117,7 +117,7 @@ describe('capacity', () => {
     ['ends as it begins', async () => ({ events: [{ type: 'hungUp', leg: 1 }] })],
   ])('is handed on when the originate %s', async (_, perform) => {
     const { admission, ask, reported } = anAdmission({ legs: 1 });
-    const { originate: dial } = originateWithTrunkSlots(admission, carrier(perform));
+    const { originate: dial } = wrapPerformersWithTrunkSlots(admission, carrier(perform));
     await ask(1);
     await ask(2);
     await dial(originate(1, 1)).catch(() => {});

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openHostsFile } from '../../../src/providers/dns/hosts.ts';
 import { type DnsLookupsOptions, openDnsLookups } from '../../../src/providers/dns/cachingDnsLookup.ts';
-import type { LookupAllAddresses, DnsLookups } from '../../../src/providers/dns.ts';
+import type { LookupAllAddresses, DnsLookups } from '../../../src/providers/contracts/dns.ts';
 import { type NameServer, startNameServer } from '../../helpers/nameServer.ts';
 
 let server: NameServer;

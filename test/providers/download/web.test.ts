@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { FileDownloader } from '../../../src/providers/download.ts';
+import type { FileDownloader } from '../../../src/providers/contracts/download.ts';
 import { openFileDownloader } from '../../../src/providers/download/web.ts';
 import { type Receiver, startReceiver } from '../../helpers/receiver.ts';
 import { names } from '../../helpers/names.ts';

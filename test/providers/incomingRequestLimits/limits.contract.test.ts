@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { RequestLimits } from '../../../src/providers/incomingRequestLimits.ts';
+import type { RateLimitsAndLockouts } from '../../../src/providers/contracts/incomingRequestLimits.ts';
 import { LOOPBACK_CLIENT_NAME } from '../../../src/lib/ipAddressRanges.ts';
 import { inMemoryRequestLimits } from '../../../src/providers/incomingRequestLimits/memory.ts';
 import { redisRequestLimits } from '../../../src/providers/incomingRequestLimits/redis.ts';
@@ -10,12 +10,12 @@ import { redisLacking, type RunningRedis, startRedis } from '../../helpers/redis
 
 const lacking = redisLacking();
 const slowly = { perSecond: 0.01, burst: 3 };
-const fail = async (limits: RequestLimits, address: string, times: number): Promise<void> => {
+const fail = async (limits: RateLimitsAndLockouts, address: string, times: number): Promise<void> => {
   for (let time = 0; time < times; time += 1) await limits.failed(address);
 };
 
-const counting = (open: () => RequestLimits): void => {
-  let limits: RequestLimits;
+const counting = (open: () => RateLimitsAndLockouts): void => {
+  let limits: RateLimitsAndLockouts;
   beforeEach(() => void (limits = open()));
   afterEach(() => limits.stop());
 
@@ -84,7 +84,7 @@ const counting = (open: () => RequestLimits): void => {
 
 describe('limits in memory', () => {
   let now = 0;
-  const open = (): RequestLimits => inMemoryRequestLimits({ now: () => now, most: 3 });
+  const open = (): RateLimitsAndLockouts => inMemoryRequestLimits({ now: () => now, most: 3 });
   counting(open);
 
   it('fills a bucket again, up to the burst', async () => {
@@ -153,7 +153,7 @@ describe.skipIf(lacking)(`limits in Redis${lacking ? `: ${lacking}` : ''}`, () =
     clients.push(redis);
     return redis;
   };
-  const open = (redis = client(), log: Log = openLog('silent')): RequestLimits => {
+  const open = (redis = client(), log: Log = openLog('silent')): RateLimitsAndLockouts => {
     const guarded = guardRedis({
       ...{ redis, log, restMs: 300 },
       without: 'each node counts alone',

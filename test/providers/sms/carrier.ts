@@ -6,7 +6,7 @@ import type {
   SmsRoute,
   HandleSmsReceipt,
   OpenSmsCarrier,
-} from '../../../src/providers/sms.ts';
+} from '../../../src/providers/contracts/sms.ts';
 
 export interface TriedCarrier {
   carrier: SmsCarrier;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Retryable } from '../../../src/engine/contract/performer.ts';
 import { sandboxSms } from '../../../src/providers/sms/sandbox.ts';
-import type { SmsReceipt, SmsRoute, HandleSmsReceipt } from '../../../src/providers/sms.ts';
+import type { SmsReceipt, SmsRoute, HandleSmsReceipt } from '../../../src/providers/contracts/sms.ts';
 import { handClock } from '../../helpers/handClock.ts';
 
 let folder: string;

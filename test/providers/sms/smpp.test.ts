@@ -2,7 +2,7 @@ import smpp from 'smpp';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OutcomeUnknown, UnusableProviderAnswer, Retryable } from '../../../src/engine/contract/performer.ts';
 import { smppCarrier } from '../../../src/providers/sms/smpp.ts';
-import type { HandleSmsReceipt } from '../../../src/providers/sms.ts';
+import type { HandleSmsReceipt } from '../../../src/providers/contracts/sms.ts';
 import { type SmppServer, startSmppServer } from '../../helpers/smppServer.ts';
 import { certificate } from '../../helpers/certificate.ts';
 import { aRoute, quietLog, type TriedCarrier, tryCarrier } from './carrier.ts';

@@ -12,7 +12,7 @@ import type {
   SmsRoute,
   SmsToSubmit,
   OpenSmsCarrier,
-} from '../../../src/providers/sms.ts';
+} from '../../../src/providers/contracts/sms.ts';
 import { handClock } from '../../helpers/handClock.ts';
 import { aRoute } from './carrier.ts';
 

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { concatenateSamples, type AudioProcessingStage } from '../../../src/providers/sound/soundStage.ts';
-import { timeStretcher } from '../../../src/providers/sound/timeStretch.ts';
+import { concatenateSamples, type AudioSampleProcessor } from '../../../src/providers/sound/soundStage.ts';
+import { audioTimeStretcher } from '../../../src/providers/sound/timeStretch.ts';
 import { aTone } from '../../helpers/wav.ts';
 
 const RATE = 16_000;
 
 /** Passes sound through a stage in parts of this many samples. */
-const through = (stage: AudioProcessingStage, sound: Int16Array, part: number): Int16Array => {
+const through = (stage: AudioSampleProcessor, sound: Int16Array, part: number): Int16Array => {
   const parts: Int16Array[] = [];
   for (let at = 0; at < sound.length; at += part) parts.push(stage.push(sound.subarray(at, at + part)));
   return concatenateSamples([...parts, stage.end()]);
@@ -27,7 +27,7 @@ const quietest = (sound: Int16Array): number => {
 };
 
 it.each([0.5, 0.8, 1.25, 2])('takes 1/%d of the time, at the same pitch and without gaps', (speed) => {
-  const made = through(timeStretcher(RATE, speed), aTone(4, { hertz: 220, sampleRate: RATE }), 1000);
+  const made = through(audioTimeStretcher(RATE, speed), aTone(4, { hertz: 220, sampleRate: RATE }), 1000);
   expect(made.length).toBe(Math.round((4 * RATE) / speed));
   expect(Math.abs(hertzOf(made) - 220)).toBeLessThan(2);
   // The last frame runs out of sound.
@@ -36,11 +36,11 @@ it.each([0.5, 0.8, 1.25, 2])('takes 1/%d of the time, at the same pitch and with
 
 it('makes the same of sound in parts as of sound in one piece', () => {
   const sound = aTone(1, { hertz: 300, sampleRate: RATE });
-  expect(through(timeStretcher(RATE, 1.3), sound, 37)).toEqual(
-    through(timeStretcher(RATE, 1.3), sound, RATE),
+  expect(through(audioTimeStretcher(RATE, 1.3), sound, 37)).toEqual(
+    through(audioTimeStretcher(RATE, 1.3), sound, RATE),
   );
 });
 
 it('makes nothing of nothing', () => {
-  expect(timeStretcher(RATE, 2).end()).toHaveLength(0);
+  expect(audioTimeStretcher(RATE, 2).end()).toHaveLength(0);
 });

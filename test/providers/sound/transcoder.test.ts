@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type TranscodeRequest, noAudioAdjustments } from '../../../src/providers/sound.ts';
+import { type TranscodeRequest, noAudioAdjustments } from '../../../src/providers/contracts/sound.ts';
 import { findFfmpeg } from '../../../src/providers/sound/findFfmpeg.ts';
 import { openTranscoder, type TranscoderOptions } from '../../../src/providers/sound/transcoder.ts';
 import { concatenateSamples } from '../../../src/providers/sound/soundStage.ts';

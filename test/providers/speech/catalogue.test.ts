@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type VoiceCatalogue, openVoiceCatalogue } from '../../../src/providers/speech/catalogue.ts';
 import { espeakSynthesizer } from '../../../src/providers/speech/espeak.ts';
-import { ESPEAK_VOICES } from '../../../src/providers/speech/espeakVoices.ts';
+import { ESPEAK_VOICES } from '../../../src/providers/speech/espeakVoiceTable.ts';
 import { googleSynthesizer } from '../../../src/providers/speech/google.ts';
-import type { Synthesizer } from '../../../src/providers/speech.ts';
+import type { Synthesizer } from '../../../src/providers/contracts/speech.ts';
 import { VoiceTable } from '../../../src/store/voices.ts';
 import { freshDatabase, type TestDatabase } from '../../helpers/database.ts';
 import { type FakeGoogle, fakeKey, refuse, startFakeGoogle } from './google/fake.ts';

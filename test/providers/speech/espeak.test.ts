@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import espeak from 'espeak-ng';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { Retryable, NotRetryable } from '../../../src/engine/contract/performer.ts';
-import type { Synthesizer } from '../../../src/providers/speech.ts';
+import type { Synthesizer } from '../../../src/providers/contracts/speech.ts';
 import { espeakSynthesizer } from '../../../src/providers/speech/espeak.ts';
 import { findEspeak, espeakProgramTitle } from '../../../src/providers/speech/findEspeak.ts';
-import { ESPEAK_VOICES } from '../../../src/providers/speech/espeakVoices.ts';
+import { ESPEAK_VOICES } from '../../../src/providers/speech/espeakVoiceTable.ts';
 import { readWav } from '../../../src/providers/sound/wav.ts';
 import { synthesizerContract } from './synthesizer.contract.ts';
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Retryable, NotRetryable } from '../../../src/engine/contract/performer.ts';
-import type { Synthesizer } from '../../../src/providers/speech.ts';
+import type { Synthesizer } from '../../../src/providers/contracts/speech.ts';
 import { googleSynthesizer } from '../../../src/providers/speech/google.ts';
 import { readWav } from '../../../src/providers/sound/wav.ts';
 import { type FakeGoogle, fakeKey, type Mood, refuse, startFakeGoogle } from './google/fake.ts';

@@ -1,7 +1,7 @@
-/** What every synthesizer promises (`src/providers/speech.ts`), as sentences. */
+/** What every synthesizer promises (`src/providers/contracts/speech.ts`), as sentences. */
 import { afterEach, expect, it } from 'vitest';
 import { Retryable, NotRetryable } from '../../../src/engine/contract/performer.ts';
-import type { Synthesizer } from '../../../src/providers/speech.ts';
+import type { Synthesizer } from '../../../src/providers/contracts/speech.ts';
 import { readWav } from '../../../src/providers/sound/wav.ts';
 
 export interface SynthesizerBed {

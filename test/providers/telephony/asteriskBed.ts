@@ -10,8 +10,8 @@ import {
   dialStringTemplatesFromEndpoints,
   type AsteriskOptions,
 } from '../../../src/providers/telephony/asterisk.ts';
-import { createAri, path, type Ari } from '../../../src/providers/telephony/asterisk/ari.ts';
-import { legId, type Telephony } from '../../../src/providers/telephony.ts';
+import { createAri, path, type Ari } from '../../../src/providers/telephony/asterisk/ariRestClient.ts';
+import { legId, type Telephony } from '../../../src/providers/contracts/telephony.ts';
 import { openMediaServer, startBed, type Bed } from '../../asterisk/bed.ts';
 import { openCutter, type Cutter } from '../../helpers/cutter.ts';
 import { aListener, type Heard } from '../../helpers/report.ts';

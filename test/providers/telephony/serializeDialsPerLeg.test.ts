@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TelephonyEffects } from '../../../machines/contracts/telephony.ts';
 import type { EffectCall } from '../../../src/engine/contract/performer.ts';
-import type { Telephony } from '../../../src/providers/telephony.ts';
+import type { Telephony } from '../../../src/providers/contracts/telephony.ts';
 import { serializeLegDials } from '../../../src/providers/telephony/serializeDialsPerLeg.ts';
 import { sandboxTelephony } from '../../../src/providers/telephony/sandbox.ts';
 import { sandboxCallLogInMemory } from '../../../src/providers/telephony/sandbox/sharedCallLogFile.ts';

@@ -7,7 +7,7 @@ import type {
   TelephonyServerConnection,
   TelephonyServerRecord,
 } from '../../../src/providers/telephony/serverPool/serverConnections.ts';
-import type { Telephony } from '../../../src/providers/telephony.ts';
+import type { Telephony } from '../../../src/providers/contracts/telephony.ts';
 
 type Row = TelephonyServerRecord<string>;
 

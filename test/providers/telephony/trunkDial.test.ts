@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import {
-  dialStringsForTrunk,
+  dialPatternsForTrunk,
   dialStringTemplatesFromEndpoints,
   dialString,
 } from '../../../src/providers/telephony/asterisk/originate.ts';
 
 const patterns = dialStringTemplatesFromEndpoints('PJSIP/{number}@carrier', 'PJSIP/{number}@chat');
 const trunk = (numberFormat: 'e164' | 'plus' | 'national') =>
-  dialStringsForTrunk(patterns, { dialPattern: 'PJSIP/{number}@carrier-b', numberFormat });
+  dialPatternsForTrunk(patterns, { dialPattern: 'PJSIP/{number}@carrier-b', numberFormat });
 const dialled = (number: string, format: 'e164' | 'plus' | 'national') =>
   dialString(trunk(format), { kind: 'number', number });
 
@@ -36,6 +36,6 @@ it('reaches agents and the chat app as the settings say, whatever the trunk', ()
 
 it('dials as the settings say by a trunk that is not known', () => {
   expect(
-    dialString(dialStringsForTrunk(patterns, undefined), { kind: 'number', number: '5511987654321' }),
+    dialString(dialPatternsForTrunk(patterns, undefined), { kind: 'number', number: '5511987654321' }),
   ).toBe('PJSIP/5511987654321@carrier');
 });

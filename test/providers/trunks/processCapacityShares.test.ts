@@ -2,11 +2,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CapacityLimiter } from '../../../src/providers/dialClearance/capacityLimiter.ts';
-import { TrunkCapacityShares } from '../../../src/providers/trunks/processCapacityShares.ts';
+import { TrunkCapacityShareRenewer } from '../../../src/providers/trunks/processCapacityShares.ts';
 import type {
   DecideProcessTrunkShares,
   ProcessTrunkShareRow,
-} from '../../../src/rules/trunks/fairTrunkShare.ts';
+} from '../../../src/rules/trunks/trunkShareOfProcess.ts';
 import { handClock } from '../../helpers/handClock.ts';
 
 const LIMIT = { callsPerSecond: 10, legs: 30 };
@@ -35,14 +35,14 @@ const aWorld = (limit = LIMIT) => {
   const node = async (process: string) => {
     /** What its monotonic clock missed. */
     const missed = (): number => sleeping.get(process) ?? 0;
-    const shares: { of?: TrunkCapacityShares } = {};
+    const shares: { of?: TrunkCapacityShareRenewer } = {};
     let isDead = false;
     const own = { now: () => clock.now() - missed(), after: clock.after };
     const limiter = new CapacityLimiter({
       capacityOf: (trunk) => shares.of?.capacityOf(trunk) ?? { callsPerSecond: 0, legs: 0 },
       clock: own,
     });
-    shares.of = new TrunkCapacityShares({
+    shares.of = new TrunkCapacityShareRenewer({
       process,
       trunks: () => [{ id: 1, name: 'trunk' }],
       usageOf: (trunk) => limiter.usageOf(trunk),

@@ -12,13 +12,13 @@ import { openLog } from '../../../src/log.ts';
 import { type AnyOperation, emptyObjectSchema, defineOperation } from '../../../src/operations/declare.ts';
 import { text } from '../../../src/operations/parameterValueSchemas.ts';
 import type { Services } from '../../../src/operations/services.ts';
-import type { UploadedFile } from '../../../src/operations/uploadRules.ts';
-import { restEndpoint } from '../../../src/rest/endpoint.ts';
-import { serverErrorAnswer } from '../../../src/rest/serverErrors.ts';
+import type { UploadedFile } from '../../../src/operations/operationUploads.ts';
+import { restApiMiddleware } from '../../../src/rest/endpoint.ts';
+import { answerForThrownError } from '../../../src/rest/serverErrors.ts';
 import { AnonymousUploadAllowance } from '../../../src/rest/upload/allowance.ts';
 import { prepareTemporaryFolder } from '../../../src/rest/upload/temporary.ts';
 import { ControlDatabase } from '../../../src/store/controlDatabase.ts';
-import { openRateLimits } from '../../../src/compose/limits.ts';
+import { openRateLimits } from '../../../src/compose/requestLimits.ts';
 import { freshDatabase } from '../../helpers/database.ts';
 import { defineParams } from '../../../src/operations/param.ts';
 
@@ -114,7 +114,7 @@ export const openUploadBed = async (): Promise<UploadBed> => {
   const root = mkdtempSync(join(tmpdir(), 'ramal-upload-'));
   const folder = prepareTemporaryFolder(root, 'node');
   const log = openLog('silent');
-  const door = restEndpoint({
+  const door = restApiMiddleware({
     operations: [probe, plain, bare],
     services: {} as Services,
     control,
@@ -130,7 +130,7 @@ export const openUploadBed = async (): Promise<UploadBed> => {
       allowance: new AnonymousUploadAllowance(allowanceBytes),
     },
     observe: () => {},
-    failed: (error) => serverErrorAnswer(error, log),
+    failed: (error) => answerForThrownError(error, log),
   });
   const http = await startHttpServer([door], { port: 0, host: '127.0.0.1' }, log);
   const url = `http://127.0.0.1:${http.port}/api/v2/Probe.php`;

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readForm, parseJsonObjectText } from '../../../src/rest/body.ts';
+import { parseUrlEncodedForm, parseJsonObjectText } from '../../../src/rest/body.ts';
 import type { LongParamBodySplitter } from '../../../src/rest/upload/split.ts';
-import { LongFormValueSplitter } from '../../../src/rest/upload/spillLongFormValues.ts';
+import { LongFormValueSplitter } from '../../../src/rest/upload/spillUrlencodedLongValues.ts';
 import { LongJsonValueSplitter } from '../../../src/rest/upload/spillLongJsonValues.ts';
 
 /** Feeds a body in pieces; answers what stayed together, and what went its own way. */
@@ -62,7 +62,7 @@ test('a long value leaves a form whole, wherever it is cut', () => {
       const body = new URLSearchParams({ before, long, after }).toString();
       const { rest, spilled } = split(new LongFormValueSplitter(['long']), body, at);
       const bytes = (given: string) => Buffer.from(given).toString('latin1');
-      expect(readForm(rest)).toEqual({ before: bytes(before), long: '', after: bytes(after) });
+      expect(parseUrlEncodedForm(rest)).toEqual({ before: bytes(before), long: '', after: bytes(after) });
       expect(spilled).toBe(long);
     }),
     { numRuns: 1000 },

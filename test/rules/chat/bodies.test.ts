@@ -4,13 +4,16 @@ import {
   isWebAddress,
   parseChatJsonParameter,
   maxChatJsonCharacters,
-} from '../../../src/rules/chat/chatContentChecks.ts';
+} from '../../../src/rules/chat/sharedChatMessageParts.ts';
 import {
   buildMsgappUpstreamMessage,
   isTemplateBody,
   type MsgappContent,
 } from '../../../src/rules/chat/buildMsgappMessage.ts';
-import { buildPageChat, buildPhotoDm } from '../../../src/rules/chat/pageChatPhotoDm.ts';
+import {
+  buildPageChatMessageBody,
+  buildPhotoAccountMessage,
+} from '../../../src/rules/chat/pageChatPhotoDm.ts';
 
 const content = (more: Partial<MsgappContent>): MsgappContent => ({
   ...{ to: '5511987650000', type: 'text', data: 'x', caption: undefined, template: undefined },
@@ -84,24 +87,24 @@ describe('pages', () => {
   const addressed = (message: object) => ({ recipient: { id: '9' }, messaging_type: 'RESPONSE', message });
   test('text and attachments', () => {
     const text = { to: '9', type: 'text', data: 'Olá' } as const;
-    expect(buildPageChat(text)).toEqual({ body: addressed({ text: 'Olá' }), shown: 'Olá' });
-    expect(buildPageChat({ to: '9', type: 'document', data: link })).toEqual({
+    expect(buildPageChatMessageBody(text)).toEqual({ body: addressed({ text: 'Olá' }), shown: 'Olá' });
+    expect(buildPageChatMessageBody({ to: '9', type: 'document', data: link })).toEqual({
       body: addressed({ attachment: { type: 'file', payload: { url: link } } }),
       shown: link,
     });
-    expect(buildPhotoDm({ to: '9', type: 'image', data: 'nothing' })).toEqual({
+    expect(buildPhotoAccountMessage({ to: '9', type: 'image', data: 'nothing' })).toEqual({
       wrong: 'mdata must be an http or https address for mtype image',
     });
   });
 
   test('pages count characters, photo accounts count bytes', () => {
     const of = (data: string) => ({ to: '9', type: 'text', data }) as const;
-    expect(buildPageChat(of('é'.repeat(2_000)))).toHaveProperty('body');
-    expect(buildPageChat(of('😀'.repeat(2_000)))).toHaveProperty('body');
-    expect(buildPageChat(of('😀'.repeat(2_001)))).toHaveProperty('wrong');
-    expect(buildPageChat(of('é'.repeat(2_001)))).toHaveProperty('wrong');
-    expect(buildPhotoDm(of('é'.repeat(500)))).toHaveProperty('body');
-    expect(buildPhotoDm(of('é'.repeat(501)))).toHaveProperty('wrong');
+    expect(buildPageChatMessageBody(of('é'.repeat(2_000)))).toHaveProperty('body');
+    expect(buildPageChatMessageBody(of('😀'.repeat(2_000)))).toHaveProperty('body');
+    expect(buildPageChatMessageBody(of('😀'.repeat(2_001)))).toHaveProperty('wrong');
+    expect(buildPageChatMessageBody(of('é'.repeat(2_001)))).toHaveProperty('wrong');
+    expect(buildPhotoAccountMessage(of('é'.repeat(500)))).toHaveProperty('body');
+    expect(buildPhotoAccountMessage(of('é'.repeat(501)))).toHaveProperty('wrong');
   });
 });
 

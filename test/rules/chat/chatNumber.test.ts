@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readChatNumber } from '../../../src/rules/chat/chatNumber.ts';
+import { readHomeOrAbroadChatNumber } from '../../../src/rules/chat/chatNumber.ts';
 
 test.each([
   ['11987650000', { number: '5511987650000', home: true }],
@@ -17,5 +17,5 @@ test.each([
   // Porto Alegre, or Peru.
   ['51987654321', { home: '5551987654321', abroad: '+51987654321' }],
 ])('%s is read as it is meant', (written, read) => {
-  expect(readChatNumber(written)).toEqual(read);
+  expect(readHomeOrAbroadChatNumber(written)).toEqual(read);
 });

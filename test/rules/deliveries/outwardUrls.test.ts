@@ -4,12 +4,12 @@ import {
   privateNetworkRefusalText,
   cachedUrlChecker,
   readEncodedUrl,
-  type CheckedUrl,
+  type UrlCheckResult,
 } from '../../../src/rules/deliveries/checkOutboundUrl.ts';
 import { insideAddresses, noAddresses } from '../../helpers/hostileAddresses.ts';
 
 /** As it is said of an address that comes for the first time. */
-const readAnew = (written: string, allowed: readonly string[] = []): CheckedUrl => {
+const readAnew = (written: string, allowed: readonly string[] = []): UrlCheckResult => {
   const read = readEncodedUrl(written, allowed);
   return typeof read === 'string' ? { refused: read } : { href: read.href };
 };

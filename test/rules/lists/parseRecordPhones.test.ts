@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readPhones } from '../../../src/rules/lists/parseRecordPhones.ts';
+import { readListRecordPhones } from '../../../src/rules/lists/parseRecordPhones.ts';
 import { readPhoneNumber, regionOfNumber } from '../../../src/rules/voice/parsePhoneNumber.ts';
 
 const digits = fc.string({ unit: fc.constantFrom(...'0123456789'.split('')), minLength: 0, maxLength: 15 });
@@ -13,7 +13,7 @@ test('reads one number just as numbers are read elsewhere', () => {
     fc.property(fc.oneof(digits, likely), (text) => {
       const one = readPhoneNumber(text, { brazil: true });
       const region = one.kind === 'refused' ? undefined : regionOfNumber(one.number);
-      expect(readPhones(text)).toEqual(
+      expect(readListRecordPhones(text)).toEqual(
         one.kind === 'refused'
           ? undefined
           : {
@@ -30,5 +30,5 @@ test('reads one number just as numbers are read elsewhere', () => {
 
 test('keeps ten numbers of a record at most, each once', () => {
   const many = Array.from({ length: 30 }, (_, n) => `119876500${10 + (n % 15)}`).join(' ');
-  expect(readPhones(many)?.numbers.split(' ')).toHaveLength(10);
+  expect(readListRecordPhones(many)?.numbers.split(' ')).toHaveLength(10);
 });

@@ -1,10 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { looksLikeABank, matchesApprovedText } from '../../../src/rules/sms/bankImpersonationFilter.ts';
-import { quietHoursAt } from '../../../src/rules/sms/quietHours.ts';
+import { smsNightWindowAt } from '../../../src/rules/sms/quietHours.ts';
 import { segmentSms } from '../../../src/rules/sms/smsEncoding.ts';
 import { readSmsNumber } from '../../../src/rules/sms/smsNumber.ts';
-import { countCharacters, normalizeSmsText, cutText, stripAccents } from '../../../src/rules/sms/smsText.ts';
+import {
+  countCharacters,
+  composeSmsTextToNfc,
+  cutToSmsTextLimit,
+  stripAccents,
+} from '../../../src/rules/sms/smsText.ts';
 
 const sizes = (text: string) => {
   const { encoding, parts } = segmentSms(text);
@@ -46,23 +51,23 @@ describe('segments', () => {
 
 describe('the limit of a text', () => {
   test('counts characters as they are composed', () => {
-    expect(countCharacters(normalizeSmsText('e\u0301'.repeat(160)))).toBe(160);
+    expect(countCharacters(composeSmsTextToNfc('e\u0301'.repeat(160)))).toBe(160);
     expect(countCharacters('😀')).toBe(1);
   });
   test('cuts between what a reader sees as one', () => {
-    expect(cutText('x'.repeat(200))).toHaveLength(160);
+    expect(cutToSmsTextLimit('x'.repeat(200))).toHaveLength(160);
     const family = '👨‍👩‍👧';
-    expect(cutText(`${'x'.repeat(157)}${family}`)).toBe('x'.repeat(157));
-    expect(cutText(`${'x'.repeat(155)}${family}y`)).toBe(`${'x'.repeat(155)}${family}`);
-    expect(cutText('short')).toBe('short');
+    expect(cutToSmsTextLimit(`${'x'.repeat(157)}${family}`)).toBe('x'.repeat(157));
+    expect(cutToSmsTextLimit(`${'x'.repeat(155)}${family}y`)).toBe(`${'x'.repeat(155)}${family}`);
+    expect(cutToSmsTextLimit('short')).toBe('short');
   });
   test('holds nobody up with a long row of accents', () => {
     // Put into order as a whole, it would take minutes.
     const row = `a${'\u0300\u0316'.repeat(500_000)}b`;
-    expect(countCharacters(normalizeSmsText(row))).toBeGreaterThan(160);
+    expect(countCharacters(composeSmsTextToNfc(row))).toBeGreaterThan(160);
     expect(stripAccents(row)).toBe('ab');
-    expect(cutText(normalizeSmsText(row))).toBe('');
-    expect(normalizeSmsText('e\u0301'.repeat(160))).toBe('é'.repeat(160));
+    expect(cutToSmsTextLimit(composeSmsTextToNfc(row))).toBe('');
+    expect(composeSmsTextToNfc('e\u0301'.repeat(160))).toBe('é'.repeat(160));
   });
 });
 
@@ -100,15 +105,15 @@ describe('the night', () => {
     ['2026-11-20T22:00:00', '2026-11-20'],
     ['2026-11-21T05:59:59', '2026-11-20'],
     ['2026-11-21T06:00:00', undefined],
-  ])('at %s', (time, date) => expect(quietHoursAt(at(time), zone)?.date).toBe(date));
+  ])('at %s', (time, date) => expect(smsNightWindowAt(at(time), zone)?.date).toBe(date));
   test('begins at ten and ends at six on the wall clock of the zone', () => {
-    const night = quietHoursAt(at('2026-11-21T01:00:00'), zone)!;
+    const night = smsNightWindowAt(at('2026-11-21T01:00:00'), zone)!;
     expect(night).toEqual({
       date: '2026-11-20',
       startsAt: at('2026-11-20T22:00:00'),
       endsAt: at('2026-11-21T06:00:00'),
     });
-    expect(quietHoursAt(at('2026-11-21T01:00:00'), 'Asia/Tokyo')).toBeUndefined();
+    expect(smsNightWindowAt(at('2026-11-21T01:00:00'), 'Asia/Tokyo')).toBeUndefined();
   });
 });
 

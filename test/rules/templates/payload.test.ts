@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { TemplateDefinition } from '../../../machines/contracts/template.ts';
 import { type TemplateFaultCode, TemplateFault } from '../../../src/rules/templates/definition.ts';
-import { buildTemplatePayload, buildTemplatePayloadJson } from '../../../src/rules/templates/payload.ts';
+import {
+  buildTemplateSubmissionPayload,
+  buildTemplateSubmissionJson,
+} from '../../../src/rules/templates/payload.ts';
 
 const empty: TemplateDefinition = {
   name: 'order_ready',
@@ -16,12 +19,12 @@ const empty: TemplateDefinition = {
   buttonConfig: '',
 };
 const components = (given: Partial<TemplateDefinition>): unknown[] =>
-  buildTemplatePayload({ ...empty, ...given }).components;
+  buildTemplateSubmissionPayload({ ...empty, ...given }).components;
 const body = (given: Partial<TemplateDefinition>): unknown => components(given)[0];
 
 const faultOf = (given: Partial<TemplateDefinition>): TemplateFaultCode | undefined => {
   try {
-    buildTemplatePayloadJson({ ...empty, ...given }, undefined);
+    buildTemplateSubmissionJson({ ...empty, ...given }, undefined);
     return undefined;
   } catch (error) {
     if (error instanceof TemplateFault) return error.fault;
@@ -37,7 +40,7 @@ describe('the payload of a template', () => {
 
   it('has name, category, language and the parts that there are, in upstream’s order', () => {
     expect(
-      buildTemplatePayload({
+      buildTemplateSubmissionPayload({
         ...empty,
         category: 'utility',
         headerType: 'TEXT',
@@ -63,7 +66,9 @@ describe('the payload of a template', () => {
         },
       ],
     });
-    expect(buildTemplatePayload({ ...empty, category: 'Something_New' }).category).toBe('Something_New');
+    expect(buildTemplateSubmissionPayload({ ...empty, category: 'Something_New' }).category).toBe(
+      'Something_New',
+    );
   });
 
   it('nests the examples of the body, stored flat or nested, and takes as many as there are placeholders', () => {
@@ -151,11 +156,11 @@ describe('the payload of a template', () => {
 
   it('shows the public address in the place of the upload handle in its copy only', () => {
     const media = { ...empty, headerType: 'IMAGE', headerText: '4::aW' };
-    const { json, jsonWithUrls } = buildTemplatePayloadJson(media, 'https://cdn.example/a.png');
+    const { json, jsonWithUrls } = buildTemplateSubmissionJson(media, 'https://cdn.example/a.png');
     expect(json).toContain('{"header_handle":["4::aW"]}');
     expect(jsonWithUrls).toBe(json.replace('4::aW', 'https://cdn.example/a.png'));
-    expect(buildTemplatePayloadJson(media, undefined).jsonWithUrls).toBe(json);
-    const text = buildTemplatePayloadJson(empty, 'https://cdn.example/a.png');
+    expect(buildTemplateSubmissionJson(media, undefined).jsonWithUrls).toBe(json);
+    const text = buildTemplateSubmissionJson(empty, 'https://cdn.example/a.png');
     expect(text.jsonWithUrls).toBe(text.json);
   });
 });

@@ -5,7 +5,7 @@ import { chooseTrunks } from '../../../src/rules/trunks/chooseTrunks.ts';
 import type {
   Trunk,
   TrunkRoute,
-  TrunkTable,
+  TrunkRoutingTable,
   TrunkChoiceRequest,
 } from '../../../src/rules/trunks/trunkTypes.ts';
 import { priceOf, routeOf, tableOf, trunkOf, wantedOf } from './trunkTable.ts';
@@ -88,7 +88,11 @@ type Known = (typeof NUMBERS)[keyof typeof NUMBERS];
 const best = <T>(all: T[], isBefore: (one: T, other: T) => boolean): T | undefined =>
   all.find((one) => all.every((other) => one === other || isBefore(one, other)));
 
-const slowRoute = (asked: TrunkChoiceRequest, known: Known, table: TrunkTable): TrunkRoute | undefined => {
+const slowRoute = (
+  asked: TrunkChoiceRequest,
+  known: Known,
+  table: TrunkRoutingTable,
+): TrunkRoute | undefined => {
   const matching = table.routes.filter((one) => {
     if (!one.active) return false;
     if (one.campaign !== null && one.campaign !== asked.campaign) return false;
@@ -167,7 +171,7 @@ const slowOrder = (usable: Trunk[], chosen: TrunkRoute, asked: TrunkChoiceReques
   return sorted;
 };
 
-const slowly = (asked: TrunkChoiceRequest, table: TrunkTable) => {
+const slowly = (asked: TrunkChoiceRequest, table: TrunkRoutingTable) => {
   const known = NUMBERS[asked.number as keyof typeof NUMBERS];
   const isForced = asked.forced.length > 0;
   const chosen = isForced ? undefined : slowRoute(asked, known, table);

@@ -5,7 +5,7 @@ import type {
   TrunkExclusionReason,
   Trunk,
   TrunkRoute,
-  TrunkTable,
+  TrunkRoutingTable,
   TrunkChoiceRequest,
 } from '../../../src/rules/trunks/trunkTypes.ts';
 import { priceOf, routeOf, tableOf, trunkOf, wantedOf } from './trunkTable.ts';
@@ -13,7 +13,7 @@ import { priceOf, routeOf, tableOf, trunkOf, wantedOf } from './trunkTable.ts';
 const [alfa, beta, gama] = [trunkOf(1, 'alfa'), trunkOf(2, 'beta'), trunkOf(3, 'gama')] as const;
 const three = [alfa, beta, gama];
 
-const namesOf = (table: TrunkTable, said: Partial<TrunkChoiceRequest> = {}): string[] =>
+const namesOf = (table: TrunkRoutingTable, said: Partial<TrunkChoiceRequest> = {}): string[] =>
   chooseTrunks(wantedOf(said), table).candidates.map(({ name }) => name);
 
 const reasonOf = (

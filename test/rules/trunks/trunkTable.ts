@@ -3,7 +3,7 @@ import type {
   Trunk,
   TrunkPrice,
   TrunkRoute,
-  TrunkTable,
+  TrunkRoutingTable,
   TrunkChoiceRequest,
 } from '../../../src/rules/trunks/trunkTypes.ts';
 
@@ -29,7 +29,7 @@ export const routeOf = (
   ...said,
 });
 
-export const tableOf = (trunks: readonly Trunk[], routes: readonly TrunkRoute[] = []): TrunkTable => ({
+export const tableOf = (trunks: readonly Trunk[], routes: readonly TrunkRoute[] = []): TrunkRoutingTable => ({
   ...{ trunks, routes },
   servers: [
     { id: 1, name: 'one', kind: 'sandbox', state: 'on' },

@@ -1,5 +1,5 @@
 /** The campaigns of a run and all that surrounds them: lists, desk, operator, and who watches that the rules hold. */
-import type { CampaignDestinationPerformers } from '../../../src/providers/campaignDestinations.ts';
+import type { CampaignDestinationPerformers } from '../../../src/providers/contracts/campaignDestinations.ts';
 import type { Book } from '../book.ts';
 import type { Callers } from '../callers.ts';
 import type { Database } from '../database.ts';

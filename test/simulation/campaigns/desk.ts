@@ -2,8 +2,12 @@
  * The dialler desk of the simulation: lists and hours as the program has them. It fails at times, and now and then it
  * answers twice: once with the acceptance, once more later, as if it had been asked again.
  */
-import type { DiallerEffects, DiallerEvent, FoundDestination } from '../../../machines/contracts/campaign.ts';
-import type { CampaignDestinationPerformers } from '../../../src/providers/campaignDestinations.ts';
+import type {
+  DiallerEffects,
+  DiallerEvent,
+  DestinationToCall,
+} from '../../../machines/contracts/campaign.ts';
+import type { CampaignDestinationPerformers } from '../../../src/providers/contracts/campaignDestinations.ts';
 import {
   Retryable,
   NotRetryable,
@@ -135,7 +139,7 @@ const found = (
   };
 };
 
-const toCall = (destination: Destination, life: Life, texts: string[]): FoundDestination => ({
+const toCall = (destination: Destination, life: Life, texts: string[]): DestinationToCall => ({
   ...destination,
   call: life.engine!.mintId(SHARD),
   placeholders: { nome: `name ${destination.row}`, extra1: `47${destination.row}` },

@@ -4,7 +4,7 @@
  */
 import type { CampaignContext } from '../../../machines/campaign/context.ts';
 import { hasSpokenText } from '../../../machines/campaign/callFromDestination.ts';
-import type { FoundDestination } from '../../../machines/contracts/campaign.ts';
+import type { DestinationToCall } from '../../../machines/contracts/campaign.ts';
 import type { StepResult } from '../../../src/engine/step/compileChart.ts';
 import type { Book } from '../book.ts';
 import { areShut, windowAt } from './hours.ts';
@@ -84,7 +84,7 @@ export class Steps {
     { definition }: CampaignContext,
     { id, input }: { id: number; input: object },
   ): void {
-    const { region } = (input as { campaign: Pick<FoundDestination, 'region'> }).campaign;
+    const { region } = (input as { campaign: Pick<DestinationToCall, 'region'> }).campaign;
     this.#regions.set(id, region);
     if (!hasSpokenText(definition.call)) this.#judgeHours(entry, region);
   }

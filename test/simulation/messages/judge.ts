@@ -2,7 +2,7 @@
  * The judgement of the messages: each sent once or not at all, each at an end or with a reason to wait, paid for by
  * everyone of its chain once, and paid back once where it was refused or failed, and only there.
  */
-import type { MessageContext } from '../../../machines/message/context.ts';
+import type { MessageContext } from '../../../machines/message/contextAndAssigns.ts';
 import type { TimerOrPendingEffect } from '../../../src/engine/contract/timersAndPendingEffects.ts';
 import type { LedgerEntry } from '../../../src/store/memory.ts';
 import type { Book } from '../book.ts';

@@ -1,6 +1,6 @@
 /** Nodes that join, beat, leave, are declared dead and forgotten, all at once: who has which slot, and who lives. */
 import { expect, it } from 'vitest';
-import type { ShardStore } from '../../../src/engine/contract/store.ts';
+import type { ShardMachineStore } from '../../../src/engine/contract/store.ts';
 import type { Dice } from '../../simulation/dice.ts';
 import { at, aWrite } from '../writes.ts';
 import { storm, times, type Storm } from './storm.ts';
@@ -13,7 +13,7 @@ const COMERS = 8;
 const LIVES = 3;
 const FAR_MS = 3_600_000;
 
-const joins = (store: ShardStore, now: number) =>
+const joins = (store: ShardMachineStore, now: number) =>
   store.register({ name: 'n', process: 'p', at: now, aheadMs: 0, graceMs: GRACE_MS });
 
 /** What was seen of a node; places in the order of events. */
@@ -87,11 +87,11 @@ const comeAndGo = async ({ store }: Storm, dice: Dice, course: Course, seen: See
   }
 };
 
-const beat = (store: ShardStore, { incarnation, mintedMs }: Seen, { now }: Course) =>
+const beat = (store: ShardMachineStore, { incarnation, mintedMs }: Seen, { now }: Course) =>
   store.beat({ incarnation, at: now, mintedMs, aheadMs: 0 });
 
 const beatOn = async (scope: {
-  store: ShardStore;
+  store: ShardMachineStore;
   dice: Dice;
   course: Course;
   node: Seen;

@@ -9,7 +9,7 @@
  */
 import { expect } from 'vitest';
 import { machineKinds } from '../../../machines/index.ts';
-import type { ShardStore } from '../../../src/engine/contract/store.ts';
+import type { ShardMachineStore } from '../../../src/engine/contract/store.ts';
 import { postgresStore } from '../../../src/store/postgresShardStore.ts';
 import { type TestDatabase, withDatabase } from '../../helpers/database.ts';
 import { Dice } from '../../simulation/dice.ts';
@@ -20,7 +20,7 @@ const CONNECTIONS = 8;
 export interface Storm {
   dice: Dice;
   round: number;
-  store: ShardStore;
+  store: ShardMachineStore;
   database: TestDatabase;
 }
 

@@ -1,7 +1,7 @@
 /** Machines of the dead taken up by two at once, beside steps of one who does not know that it is dead. */
 import { expect, it } from 'vitest';
 import { firstIdAt } from '../../../src/engine/contract/idGenerator.ts';
-import type { ShardStore, TakenOverMachine } from '../../../src/engine/contract/store.ts';
+import type { ShardMachineStore, TakenOverMachine } from '../../../src/engine/contract/store.ts';
 import { maintainHistoryPartitions } from '../../../src/store/partitions.ts';
 import type { Dice } from '../../simulation/dice.ts';
 import { at, aWrite } from '../writes.ts';
@@ -29,7 +29,7 @@ const entry = (revision: number) => ({
 });
 
 /** Machines of the dead, each at its first revision. */
-const bear = async (store: ShardStore, wakeAt: number | null = null): Promise<number[]> => {
+const bear = async (store: ShardMachineStore, wakeAt: number | null = null): Promise<number[]> => {
   const writes = times(MACHINES, () => aWrite(++ids, { history: [entry(1)] }));
   for (const write of writes) Object.assign(write.row, { heldBy: DEAD, wakeAt });
   expect(await store.commit(0, writes, at)).toBe(MACHINES);
@@ -37,7 +37,7 @@ const bear = async (store: ShardStore, wakeAt: number | null = null): Promise<nu
 };
 
 /** All that one of them takes up, chunk by chunk. */
-const walk = async (store: ShardStore, heldBy: number, chunk: number): Promise<TakenOverMachine[]> => {
+const walk = async (store: ShardMachineStore, heldBy: number, chunk: number): Promise<TakenOverMachine[]> => {
   const all: TakenOverMachine[] = [];
   for (;;) {
     const after = all.at(-1) ?? null;
@@ -49,7 +49,11 @@ const walk = async (store: ShardStore, heldBy: number, chunk: number): Promise<T
 };
 
 /** Some machines are stepped once more by the one who held them; the ids of those that landed. */
-const stepSome = async (store: ShardStore, dice: Dice, machines: readonly number[]): Promise<number[]> => {
+const stepSome = async (
+  store: ShardMachineStore,
+  dice: Dice,
+  machines: readonly number[],
+): Promise<number[]> => {
   const landed: number[] = [];
   for (const id of shuffled(dice, machines).slice(0, MACHINES / 3)) {
     const step = aWrite(id, { revision: 2, history: [entry(2)] });
@@ -59,7 +63,7 @@ const stepSome = async (store: ShardStore, dice: Dice, machines: readonly number
 };
 
 const judge = async (
-  store: ShardStore,
+  store: ShardMachineStore,
   machines: readonly number[],
   taken: TakenOverMachine[],
   landed: number[],

@@ -1,7 +1,7 @@
 /** Both stores, for what every store of a shard must do; the engine's guarantees stand on it. */
 import { afterEach, beforeEach, describe } from 'vitest';
 import { callMachineKind } from '../../../machines/index.ts';
-import type { ShardStore } from '../../../src/engine/contract/store.ts';
+import type { ShardMachineStore } from '../../../src/engine/contract/store.ts';
 import { type LedgerEntry, MemoryStore } from '../../../src/store/memory.ts';
 import { postgresStore } from '../../../src/store/postgresShardStore.ts';
 import { freshDatabase } from '../../helpers/database.ts';
@@ -63,7 +63,7 @@ const sample = (type: string, text: string): unknown =>
 
 /** A store with nothing in it. */
 export interface Bed {
-  store: ShardStore;
+  store: ShardMachineStore;
   calls(id: number): Promise<Record<string, unknown> | undefined>;
   /** Puts money into a balance. */
   fill(account: number, amount: number): Promise<void>;
@@ -106,7 +106,7 @@ const beds: Record<string, () => Promise<Bed>> = {
 /** What is asked of the store at hand: another one before each test. */
 export interface StoreAtHand {
   readonly bed: Bed;
-  readonly store: ShardStore;
+  readonly store: ShardMachineStore;
   /** The machine's row. */
   row(id: number): Promise<MachineRow | undefined>;
 }

@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest';
 import { WriterOutOfTurnError, type CommitFencingToken } from '../../../src/engine/contract/store.ts';
 import { account, at, ofEveryStore, type StoreAtHand } from './bed.ts';
-import type { ManualBalanceChangeRow, NonMachineRecords } from '../../../src/engine/contract/rows.ts';
+import type { ManualBalanceChangeRow, NonMachineRecordsToWrite } from '../../../src/engine/contract/rows.ts';
 
-const records = (amount: number, more: Partial<ManualBalanceChangeRow> = {}): NonMachineRecords => ({
+const records = (amount: number, more: Partial<ManualBalanceChangeRow> = {}): NonMachineRecordsToWrite => ({
   blocked: [{ account, number: '1', reason: 'asked', at, replaces: false }],
   unblocked: [],
   booked: [{ ...{ id: 11, account, amount, sets: false, entry: null, note: '', at }, ...more }],

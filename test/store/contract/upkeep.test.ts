@@ -1,6 +1,6 @@
 /** Taking up, looking ahead, leading and resting. */
 import { expect, it } from 'vitest';
-import { firstIdAt, mintedIdAfterStep } from '../../../src/engine/contract/idGenerator.ts';
+import { firstIdAt, raiseMintedIdAboveStep } from '../../../src/engine/contract/idGenerator.ts';
 import { account, at, aWrite, ofEveryStore } from './bed.ts';
 
 ofEveryStore((here) => {
@@ -29,10 +29,10 @@ ofEveryStore((here) => {
       from: 5,
     };
     expect([first, second]).toEqual([
-      { id: 1, ...taken, stepId: mintedIdAfterStep(lastOf(1), 1) },
-      { id: 2, ...taken, stepId: mintedIdAfterStep(lastOf(2), 1) },
+      { id: 1, ...taken, stepId: raiseMintedIdAboveStep(lastOf(1), 1) },
+      { id: 2, ...taken, stepId: raiseMintedIdAboveStep(lastOf(2), 1) },
     ]);
-    expect((await here.row(2))!.stepId).toBe(mintedIdAfterStep(lastOf(2), 1));
+    expect((await here.row(2))!.stepId).toBe(raiseMintedIdAboveStep(lastOf(2), 1));
     expect(await here.store.history({ account, id: 1 }, 1, 5)).toMatchObject([
       { revision: 2, event: 'takenOver', state: 'talking.listening' },
     ]);

@@ -2,14 +2,14 @@
 import type {
   BalanceForecast,
   ForecastResult,
-  ForecastScenario,
-  TrunkFigures,
+  ForecastSimulationInput,
+  ForecastTrunkTotals,
 } from '../../../forecast/scenarioAndResultTypes.ts';
 import { formatCommaAmount, formatTenThousandths } from '../../../rules/accounts/pricing.ts';
 import type { OutcomeRateSource } from './callOutcomeRates.ts';
 
 export interface Told {
-  scenario: ForecastScenario;
+  scenario: ForecastSimulationInput;
   forecast: ForecastResult;
   source: OutcomeRateSource;
   /** Rates that were given, by name. */
@@ -66,14 +66,14 @@ const writeEarnings = ({
   sale,
   purchase,
   unpriced,
-}: Pick<TrunkFigures, 'sale' | 'purchase' | 'unpriced'>) => ({
+}: Pick<ForecastTrunkTotals, 'sale' | 'purchase' | 'unpriced'>) => ({
   sale: formatTenThousandths(sale),
   purchase: formatTenThousandths(purchase),
   margin: formatTenThousandths(sale - purchase),
   unpriced,
 });
 
-const writeTrunk = (of: TrunkFigures) => ({
+const writeTrunk = (of: ForecastTrunkTotals) => ({
   ...{ trunk: of.trunk, calls: of.calls, attempts: of.attempts, answered: of.answered },
   minutes: minutesOf(of),
   ...writeEarnings(of),
@@ -96,7 +96,7 @@ const writeBalance = ({ payers, runsOutAt, attemptsBefore, unfunded, cutOff }: B
   })),
 });
 
-const writeRates = (rates: ForecastScenario['rates']) => ({
+const writeRates = (rates: ForecastSimulationInput['rates']) => ({
   answer_rate: share(rates.answer),
   busy_rate: share(rates.busy),
   no_answer_rate: share(rates.noAnswer),

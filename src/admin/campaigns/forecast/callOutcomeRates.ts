@@ -6,7 +6,7 @@ import type { CallHistoryFigures } from '../../../store/reads/campaigns/forecast
 export type OutcomeRateSource = 'campaign' | 'campaigns' | 'calls' | 'default';
 
 /** What may be given instead, by the names of the admin API. */
-export interface OutcomeRateOverrides {
+export interface ForecastOutcomeRateOverrides {
   answer_rate?: number | undefined;
   busy_rate?: number | undefined;
   no_answer_rate?: number | undefined;
@@ -20,7 +20,7 @@ export interface OutcomeRateOverrides {
 export const ENOUGH_DIALS = 50;
 
 /** When nothing is known: one in three answers, most others do not. */
-export const DEFAULT_RATES: CallOutcomeRates = {
+export const DEFAULT_CALL_OUTCOME_RATES: CallOutcomeRates = {
   answer: 0.35,
   busy: 0.08,
   noAnswer: 0.45,
@@ -31,7 +31,7 @@ export const DEFAULT_RATES: CallOutcomeRates = {
   ringSeconds: 9,
 };
 
-export const countDials = ({ answered, busy, noAnswer, failed }: CallHistoryFigures): number =>
+export const sumDialOutcomes = ({ answered, busy, noAnswer, failed }: CallHistoryFigures): number =>
   answered + busy + noAnswer + failed;
 
 /** Rates as they were. `transfers`: the campaign transfers a callee who presses a key. */
@@ -39,7 +39,7 @@ export const outcomeRatesFromHistory = (
   history: CallHistoryFigures,
   transfers: boolean,
 ): CallOutcomeRates => {
-  const dials = countDials(history);
+  const dials = sumDialOutcomes(history);
   const ofAnswered = (count: number, otherwise: number): number =>
     history.answeredCalls === 0 ? otherwise : Math.min(1, count / history.answeredCalls);
   return {
@@ -47,10 +47,13 @@ export const outcomeRatesFromHistory = (
     busy: history.busy / dials,
     noAnswer: history.noAnswer / dials,
     failure: history.failed / dials,
-    transfer: ofAnswered(transfers ? history.transferred : history.pressed, DEFAULT_RATES.transfer),
-    hangUp: ofAnswered(history.leftEarly, DEFAULT_RATES.hangUp),
-    talkSeconds: history.talkSeconds ?? DEFAULT_RATES.talkSeconds,
-    ringSeconds: history.ringSeconds ?? DEFAULT_RATES.ringSeconds,
+    transfer: ofAnswered(
+      transfers ? history.transferred : history.pressed,
+      DEFAULT_CALL_OUTCOME_RATES.transfer,
+    ),
+    hangUp: ofAnswered(history.leftEarly, DEFAULT_CALL_OUTCOME_RATES.hangUp),
+    talkSeconds: history.talkSeconds ?? DEFAULT_CALL_OUTCOME_RATES.talkSeconds,
+    ringSeconds: history.ringSeconds ?? DEFAULT_CALL_OUTCOME_RATES.ringSeconds,
   };
 };
 
@@ -59,7 +62,7 @@ const outcomes = {
   busy: 'busy_rate',
   noAnswer: 'no_answer_rate',
   failure: 'failure_rate',
-} as const satisfies Partial<Record<keyof CallOutcomeRates, keyof OutcomeRateOverrides>>;
+} as const satisfies Partial<Record<keyof CallOutcomeRates, keyof ForecastOutcomeRateOverrides>>;
 
 type Outcome = keyof typeof outcomes;
 
@@ -67,9 +70,9 @@ type Outcome = keyof typeof outcomes;
 const SLACK = 1e-6;
 
 /** What is wrong with the given shares: a field and a sentence; undefined: nothing. */
-export const rateOverridesError = (
-  given: OutcomeRateOverrides,
-): { field: keyof OutcomeRateOverrides; text: string } | undefined => {
+export const outcomeRateOverridesError = (
+  given: ForecastOutcomeRateOverrides,
+): { field: keyof ForecastOutcomeRateOverrides; text: string } | undefined => {
   const named = Object.values(outcomes).filter((field) => given[field] !== undefined);
   const total = named.reduce((sum, field) => sum + given[field]!, 0);
   const field = named.at(-1);
@@ -81,9 +84,9 @@ export const rateOverridesError = (
 };
 
 /** The given ones, and the others in the proportion they have, so that all outcomes come to 1. */
-export const applyRateOverrides = (
+export const applyOutcomeRateOverrides = (
   base: CallOutcomeRates,
-  given: OutcomeRateOverrides,
+  given: ForecastOutcomeRateOverrides,
 ): CallOutcomeRates => ({
   ...base,
   ...outcomesWith(base, given),
@@ -94,7 +97,7 @@ export const applyRateOverrides = (
 
 const outcomesWith = (
   base: CallOutcomeRates,
-  given: OutcomeRateOverrides,
+  given: ForecastOutcomeRateOverrides,
 ): Pick<CallOutcomeRates, Outcome> => {
   const names = Object.keys(outcomes) as Outcome[];
   const open = names.filter((name) => given[outcomes[name]] === undefined);

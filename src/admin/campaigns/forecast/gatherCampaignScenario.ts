@@ -5,7 +5,7 @@ import type { PromptSource } from '../../../../machines/call/input.ts';
 import { firstIdAt } from '../../../engine/contract/idGenerator.ts';
 import type {
   UnclaimedDestinationsOfRegion,
-  ForecastScenario,
+  ForecastSimulationInput,
   CallsAwaitingRetry,
 } from '../../../forecast/scenarioAndResultTypes.ts';
 import { parseCallingWindows } from '../../../rules/voice/callingWindows.ts';
@@ -16,7 +16,7 @@ import {
   readUnfinishedCampaignCalls,
   type LivingCallRow,
   readMediaDurations,
-  unclaimedRows,
+  unclaimedDestinationPages,
 } from '../../../store/reads/campaigns/forecastInputs.ts';
 import { packPhoneNumber } from '../../../rules/voice/packedNumbers.ts';
 import type { ForecastDeps } from './deps.ts';
@@ -26,8 +26,8 @@ import {
   tollRulesOf,
 } from './trunksAndBalances.ts';
 import {
-  DEFAULT_RATES,
-  countDials,
+  DEFAULT_CALL_OUTCOME_RATES,
+  sumDialOutcomes,
   ENOUGH_DIALS,
   outcomeRatesFromHistory,
   type OutcomeRateSource,
@@ -43,10 +43,10 @@ export interface CampaignToForecast {
 const HISTORY_MS = 30 * 86_400_000;
 
 /** The rates of the first source that has enough to say. */
-export const readCallOutcomeRates = async (
+export const estimateCallOutcomeRates = async (
   deps: ForecastDeps,
   { account, id, context }: CampaignToForecast,
-): Promise<{ source: OutcomeRateSource; rates: ForecastScenario['rates'] }> => {
+): Promise<{ source: OutcomeRateSource; rates: ForecastSimulationInput['rates'] }> => {
   const fromId = firstIdAt(deps.engine.now(account.shard) - HISTORY_MS);
   const transfers = mayTransfer(context.definition.call);
   const sources: [OutcomeRateSource, CallHistoryScope][] = [
@@ -60,10 +60,10 @@ export const readCallOutcomeRates = async (
       fromId,
       of,
     });
-    if (countDials(history) >= ENOUGH_DIALS)
+    if (sumDialOutcomes(history) >= ENOUGH_DIALS)
       return { source, rates: outcomeRatesFromHistory(history, transfers) };
   }
-  return { source: 'default', rates: DEFAULT_RATES };
+  return { source: 'default', rates: DEFAULT_CALL_OUTCOME_RATES };
 };
 
 const mayTransfer = ({ transfer, keys }: CallTemplate): boolean =>
@@ -76,13 +76,19 @@ export const gatherCampaignScenario = async (
   signal: AbortSignal,
 ): Promise<
   ForecastTrunksAndBalances &
-    Pick<ForecastScenario, 'campaign' | 'list' | 'waiting' | 'account' | 'mediaSeconds'>
+    Pick<ForecastSimulationInput, 'campaign' | 'list' | 'waiting' | 'account' | 'mediaSeconds'>
 > => {
   const pool = deps.pool(account.shard);
   const list: UnclaimedDestinationsOfRegion[] = [];
   for (const [region, { count, cursor }] of Object.entries(context.regions)) {
     const query = { account: account.id, campaign: id, region, cursor };
-    list.push(await readRegion(unclaimedRows(pool, query), { region, cursor, room: count - cursor }, signal));
+    list.push(
+      await readRegion(
+        unclaimedDestinationPages(pool, query),
+        { region, cursor, room: count - cursor },
+        signal,
+      ),
+    );
   }
   const money = await gatherForecastTrunksAndBalances(deps, account);
   const limit = Math.max(0, context.counts.started - context.counts.ended);
@@ -105,7 +111,7 @@ export const gatherCampaignScenario = async (
 };
 
 const readRegion = async (
-  pages: ReturnType<typeof unclaimedRows>,
+  pages: ReturnType<typeof unclaimedDestinationPages>,
   { region, cursor, room }: { region: string; cursor: number; room: number },
   signal: AbortSignal,
 ): Promise<UnclaimedDestinationsOfRegion> => {

@@ -1,13 +1,13 @@
 /** What a forecast knows of trunks and money, as they stand: prices, limits of a day, balances. */
-import type { ForecastScenario } from '../../../forecast/scenarioAndResultTypes.ts';
+import type { ForecastSimulationInput } from '../../../forecast/scenarioAndResultTypes.ts';
 import { TRUNK_ZONE } from '../../../rules/trunks/spent.ts';
 import { amountToTenThousandths } from '../../../rules/accounts/pricing.ts';
-import type { ClosedPrefixes, TrunkServer, TrunkTable } from '../../../rules/trunks/trunkTypes.ts';
+import type { ClosedPrefixes, TelephonyServer, TrunkRoutingTable } from '../../../rules/trunks/trunkTypes.ts';
 import { readAccountBalances } from '../../../store/balances.ts';
 import type { AccountRow } from '../../../store/controlDatabase.ts';
 import type { ForecastDeps } from './deps.ts';
 
-export type ForecastTrunksAndBalances = Pick<ForecastScenario, 'trunks' | 'spent' | 'charges'>;
+export type ForecastTrunksAndBalances = Pick<ForecastSimulationInput, 'trunks' | 'spent' | 'charges'>;
 
 export const gatherForecastTrunksAndBalances = async (
   deps: ForecastDeps,
@@ -29,7 +29,7 @@ export const gatherForecastTrunksAndBalances = async (
 /** What an account says of what its calls may cost, as call admission reads it. */
 export const tollRulesOf = (
   account: AccountRow,
-): Required<Pick<ForecastScenario['account'], 'closedPrefixes' | 'spendPerDay'>> => {
+): Required<Pick<ForecastSimulationInput['account'], 'closedPrefixes' | 'spendPerDay'>> => {
   const { open = [], closed = [] } = account.closed_prefixes as Partial<ClosedPrefixes>;
   const limit = account.spend_per_day;
   return {
@@ -41,7 +41,7 @@ export const tollRulesOf = (
 const payersOf = async (
   { control, pool }: ForecastDeps,
   account: AccountRow,
-): Promise<NonNullable<ForecastScenario['charges']>['payers']> => {
+): Promise<NonNullable<ForecastSimulationInput['charges']>['payers']> => {
   const payers = (await control.payersOf(account)).map(({ id }) => id);
   const balances = await readAccountBalances(pool(account.shard), payers);
   return payers.map((payer) => ({ account: payer, balance: balances.get(payer) ?? 0n }));
@@ -49,12 +49,12 @@ const payersOf = async (
 
 /** How servers are reached is no matter of a forecast, nor are pools and routes of other accounts. */
 const withoutSecrets = (
-  { trunks, routes, servers, callerIdPools = [] }: TrunkTable,
+  { trunks, routes, servers, callerIdPools = [] }: TrunkRoutingTable,
   id: number,
-): TrunkTable => ({
+): TrunkRoutingTable => ({
   trunks,
   routes: routes.filter(({ account }) => account === null || account === id),
-  servers: servers.map(({ id: server, name, kind, state }): TrunkServer => ({
+  servers: servers.map(({ id: server, name, kind, state }): TelephonyServer => ({
     id: server,
     name,
     kind,

@@ -114,4 +114,4 @@ const codes: Readonly<Record<string, ExplanationText>> = {
 /** Undefined: the platform's own words must do. */
 export const describeGraphApiError = (code: string): ExplanationText | undefined => getOwnEntry(codes, code);
 /** For the test that walks them. */
-export const graphApiErrorCodes: readonly string[] = Object.keys(codes);
+export const explainedGraphApiErrorCodes: readonly string[] = Object.keys(codes);

@@ -1,7 +1,7 @@
 /** Particulars of calls and campaigns. */
 import { definePhraseTranslation } from './phraseTranslation.ts';
 
-export const callPhraseTranslations = [
+export const callExplanationTranslations = [
   // The chart of calls
   definePhraseTranslation('the call waits for the given date', 'a chamada aguarda a data marcada'),
   definePhraseTranslation('dialling could not be cleared', 'não foi possível obter a permissão para discar', 'the permission to dial could not be obtained'),

@@ -1,7 +1,7 @@
 /** Particulars of messages, templates and deliveries: what their providers say of themselves, as this service words it. */
 import { definePhraseTranslation } from './phraseTranslation.ts';
 
-export const messagePhraseTranslations = [
+export const smsAndChatPhraseTranslations = [
   // SMS
   definePhraseTranslation('part {n} of {m}: {why}', 'parte {n} de {m}: {why}'),
   definePhraseTranslation('{why}; {n} of {m} parts had been taken', '{why}; {n} de {m} partes já tinham sido aceitas'),

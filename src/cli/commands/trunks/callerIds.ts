@@ -1,6 +1,6 @@
 /** `ramal trunks caller-ids`: what calls of an account show where the request names no caller id. */
 import { Option, type Command } from 'commander';
-import type { AdminAnswer, AdminBody } from '../../../admin/client.ts';
+import type { AdminRouteAnswer, AdminBody } from '../../../admin/client.ts';
 import {
   resolveAccountOption,
   type WrapCommandAction,
@@ -11,9 +11,9 @@ import {
 import { formatHelpExamples } from '../../help.ts';
 import { type TerminalTableColumn, formatTerminalTable } from '../../formatTerminalTable.ts';
 
-type Pool = AdminAnswer<'GET /accounts/:account/caller-id-pools/:id'>;
+type Pool = AdminRouteAnswer<'GET /accounts/:account/caller-id-pools/:id'>;
 type PoolBody = AdminBody<'POST /accounts/:account/caller-id-pools'>;
-type Hour = AdminAnswer<'GET /accounts/:account/caller-id-pools/:id/hour'>['caller_ids'][number];
+type Hour = AdminRouteAnswer<'GET /accounts/:account/caller-id-pools/:id/hour'>['caller_ids'][number];
 
 interface OfAccount {
   account?: string;

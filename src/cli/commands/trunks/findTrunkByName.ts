@@ -1,21 +1,21 @@
 /** What the commands of trunks share: finding one by its name, and its states. */
-import type { AdminAnswer } from '../../../admin/client.ts';
+import type { AdminRouteAnswer } from '../../../admin/client.ts';
 import type { CommandContext } from '../../commandActionWrapper.ts';
-import { refusedCommandFailure } from '../../failure.ts';
+import { cliRefusedFailure } from '../../failure.ts';
 import type { Cell } from '../../formatTerminalTable.ts';
 
-export type TrunkAnswer = AdminAnswer<'GET /trunks/:id'>;
+export type TrunkAnswer = AdminRouteAnswer<'GET /trunks/:id'>;
 
-export const fetchTrunks = async ({ client }: CommandContext): Promise<TrunkAnswer[]> =>
+export const fetchTrunksFromService = async ({ client }: CommandContext): Promise<TrunkAnswer[]> =>
   (await client.admin('GET /trunks')).trunks;
 
 /** The trunk of this name, or with this id. */
 export const findTrunkByName = async (job: CommandContext, text: string): Promise<TrunkAnswer> => {
-  const found = (await fetchTrunks(job)).find(
+  const found = (await fetchTrunksFromService(job)).find(
     ({ name, trunk_id }) => name === text || String(trunk_id) === text,
   );
   if (found) return found;
-  throw refusedCommandFailure(
+  throw cliRefusedFailure(
     `there is no trunk ${JSON.stringify(text)}`,
     'npx ramal trunks ls shows all of them.',
   );

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { AdminBody } from '../../../admin/client.ts';
 import type { WrapCommandAction, CommandContext } from '../../commandActionWrapper.ts';
-import { refusedCommandFailure, wrongUsageFailure } from '../../failure.ts';
+import { cliRefusedFailure, wrongUsageFailure } from '../../failure.ts';
 import { formatHelpExamples } from '../../help.ts';
 import { type TerminalTableColumn, formatTerminalTable } from '../../formatTerminalTable.ts';
 import { findTrunkByName, type TrunkAnswer } from './findTrunkByName.ts';
@@ -57,7 +57,7 @@ const remove = async (job: CommandContext, text: string, prefix: string): Promis
   const left = trunk.prices.filter((one) => one.prefix !== prefix);
   const which = prefix || 'every number';
   if (left.length === trunk.prices.length)
-    throw refusedCommandFailure(
+    throw cliRefusedFailure(
       `${trunk.name} has no price for ${which}`,
       `npx ramal trunks price ls ${trunk.name} shows those that it has.`,
     );

@@ -1,6 +1,6 @@
 /** `ramal trunks route`: which trunks carry which numbers, and in which order. */
 import { Option, type Command } from 'commander';
-import type { AdminAnswer, AdminBody } from '../../../admin/client.ts';
+import type { AdminRouteAnswer, AdminBody } from '../../../admin/client.ts';
 import {
   type WrapCommandAction,
   type CommandContext,
@@ -11,7 +11,7 @@ import { wrongUsageFailure } from '../../failure.ts';
 import { formatHelpExamples } from '../../help.ts';
 import { type TerminalTableColumn, formatTerminalTable } from '../../formatTerminalTable.ts';
 
-type Route = AdminAnswer<'GET /trunk-routes/:id'>;
+type Route = AdminRouteAnswer<'GET /trunk-routes/:id'>;
 type RouteBody = AdminBody<'POST /trunk-routes'>;
 
 interface NewRoute {

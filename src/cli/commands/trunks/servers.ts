@@ -1,14 +1,14 @@
 /** `ramal trunks server`: what trunks are on. */
 import type { Command } from 'commander';
-import type { AdminAnswer, AdminBody } from '../../../admin/client.ts';
+import type { AdminRouteAnswer, AdminBody } from '../../../admin/client.ts';
 import type { WrapCommandAction, CommandContext } from '../../commandActionWrapper.ts';
-import { refusedCommandFailure, wrongUsageFailure } from '../../failure.ts';
+import { cliRefusedFailure, wrongUsageFailure } from '../../failure.ts';
 import { formatHelpExamples } from '../../help.ts';
-import { askForSecrets, type SecretPrompt } from '../../promptForSecrets.ts';
+import { askForSecrets, type PromptedSecret } from '../../readCommandSecrets.ts';
 import { type TerminalTableColumn, formatTerminalTable } from '../../formatTerminalTable.ts';
 import { trunkStateCell, trunkStateCommands } from './findTrunkByName.ts';
 
-type Server = AdminAnswer<'GET /trunk-servers'>['trunk_servers'][number];
+type Server = AdminRouteAnswer<'GET /trunk-servers'>['trunk_servers'][number];
 type ServerBody = AdminBody<'POST /trunk-servers'>;
 
 interface NewServer {
@@ -19,7 +19,7 @@ interface NewServer {
   passwordStdin?: boolean;
 }
 
-const password: SecretPrompt = {
+const password: PromptedSecret = {
   name: 'password',
   question: 'Password of its ARI user',
   variable: 'RAMAL_TRUNK_SERVER_PASSWORD',
@@ -105,7 +105,7 @@ const serverNamed = async (job: CommandContext, text: string): Promise<Server> =
     ({ name, server_id }) => name === text || String(server_id) === text,
   );
   if (found) return found;
-  throw refusedCommandFailure(
+  throw cliRefusedFailure(
     `there is no trunk server ${JSON.stringify(text)}`,
     'npx ramal trunks server ls shows all of them.',
   );

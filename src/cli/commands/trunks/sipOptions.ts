@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { AdminBody } from '../../../admin/client.ts';
 import { type CommandContext, parseWholeNumberOption } from '../../commandActionWrapper.ts';
 import { wrongUsageFailure } from '../../failure.ts';
-import { askForSecrets, type SecretPrompt } from '../../promptForSecrets.ts';
+import { askForSecrets, type PromptedSecret } from '../../readCommandSecrets.ts';
 
 type SipBody = Pick<
   AdminBody<'PATCH /trunks/:id'>,
@@ -25,7 +25,7 @@ export interface SipTrunkOptions {
   passwordStdin?: boolean;
 }
 
-const password: SecretPrompt = {
+const password: PromptedSecret = {
   name: 'password',
   question: 'Password at the carrier',
   variable: 'RAMAL_TRUNK_PASSWORD',

@@ -14,7 +14,7 @@ import {
   trunkStateCell,
   trunkStateCommands,
   type TrunkAnswer,
-  fetchTrunks,
+  fetchTrunksFromService,
 } from './findTrunkByName.ts';
 import { trunkPriceCommands } from './prices.ts';
 import { callerIdCommands } from './callerIds.ts';
@@ -47,7 +47,7 @@ export const trunkCommands = (program: Command, act: WrapCommandAction): void =>
     .addHelpText('after', formatHelpExamples('trunks ls', 'trunks ls --json'))
     .action(
       act(async (job) => {
-        const found = await fetchTrunks(job);
+        const found = await fetchTrunksFromService(job);
         job.out.tell({ trunks: found });
         job.out.say(...formatTerminalTable(found, columns, { paint: job.out.paint, width: job.out.columns }));
       }),

@@ -16,11 +16,11 @@ interface Compound extends Question {
   check(snapshot: MachineSnapshot, moment: GuardArgs, self: Compound): boolean;
 }
 
-export type ChartGuard = string | Question | { type: string; params?: unknown };
+export type ChartGuardDefinition = string | Question | { type: string; params?: unknown };
 
 /** Throws what the guard throws. `standing` is looked at by guards that are put together. */
 export const evaluateGuard = (
-  guard: ChartGuard,
+  guard: ChartGuardDefinition,
   moment: GuardArgs,
   { implementations }: AnyStateMachine,
   standing: () => MachineSnapshot,

@@ -5,24 +5,24 @@
  */
 import type { AnyStateMachine, AnyStateNode, AnyTransitionDefinition, StateValue } from 'xstate';
 import type { XStateAction } from './performActions.ts';
-import type { ChartGuard } from './evaluateGuard.ts';
-import { transitionIds } from '../../contract/transitionIds.ts';
+import type { ChartGuardDefinition } from './evaluateGuard.ts';
+import { chartTransitionIds } from '../../contract/transitionIds.ts';
 import {
-  ancestors,
+  ancestorStates,
   ancestorStatesBetween,
   transitionDomain,
   initialDescendants,
   isStateNodeWithin,
   stateNodeAt,
   stateValueOfPath,
-} from './stateNodes.ts';
+} from './stateHierarchy.ts';
 
 /** One transition, taken from one place. */
 export interface CompiledTransition {
   /** Its short id; -1 of the beginning, which is no transition of the chart. */
   id: number;
   /** Undefined: always open. */
-  guard: ChartGuard | undefined;
+  guard: ChartGuardDefinition | undefined;
   /** Its event and its state, for messages. */
   name: string;
   /** Everything it does, in order: of the states it leaves, its own, of those it enters. */
@@ -53,7 +53,7 @@ export class CompiledChartState {
     wayOf: (from: CompiledChartState, transition: AnyTransitionDefinition) => CompiledTransition,
   ) {
     this.#wayOf = (transition) => wayOf(this, transition);
-    this.path = [node, ...ancestors(node)];
+    this.path = [node, ...ancestorStates(node)];
     this.value = stateValueOfPath(this.path);
     this.tags = new Set(this.path.flatMap(({ tags }) => tags));
     this.isEnd = node.type === 'final' && this.path.length === 2;
@@ -93,7 +93,7 @@ export class TransitionTable {
   constructor(machine: AnyStateMachine) {
     const { root } = machine;
     this.#root = root;
-    this.#ids = transitionIds(machine);
+    this.#ids = chartTransitionIds(machine);
     const first = initialDescendants(root).at(-1) ?? root;
     this.start = {
       id: -1,
@@ -123,7 +123,7 @@ export class TransitionTable {
   #way(from: CompiledChartState, transition: AnyTransitionDefinition): CompiledTransition {
     const { source, eventType, actions, target, reenter } = transition;
     const id = this.#ids.get(transition)!;
-    const guard = transition.guard as ChartGuard | undefined;
+    const guard = transition.guard as ChartGuardDefinition | undefined;
     const name = `'${String(eventType)}' of '${source.id}'`;
     if (!target?.length) return { id, guard, name, actions, to: from, finished: null };
     const goal = target[0]!;

@@ -11,7 +11,7 @@ import {
   type AnyTransitionDefinition,
 } from 'xstate';
 import type { MachineEvent } from '../../contract/effect.ts';
-import { transitionIds } from '../../contract/transitionIds.ts';
+import { chartTransitionIds } from '../../contract/transitionIds.ts';
 import type { Emit, PersistedSnapshot, MachineSnapshot, ChartStepper } from '../stepper.ts';
 
 interface Scope {
@@ -26,7 +26,7 @@ export class XStateStepper implements ChartStepper {
 
   constructor(machine: AnyStateMachine) {
     this.#machine = machine;
-    const ids = transitionIds(machine);
+    const ids = chartTransitionIds(machine);
     this.#scope = scopeOf(
       machine,
       (type, params) => this.#ask(type, params),

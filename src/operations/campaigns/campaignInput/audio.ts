@@ -2,7 +2,7 @@
 import type { PromptSource } from '../../../../machines/call/input.ts';
 import { isThirdPartyVoice } from '../../../rules/voice/voiceName.ts';
 import { findPlayableAudio } from '../../../store/reads/audio/audios.ts';
-import type { CampaignRequestContext } from './params.ts';
+import type { CreateCampaignContext } from './params.ts';
 
 type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 type Branch = 2 | 3 | 4 | 5 | 6 | 7 | 8;
@@ -15,7 +15,7 @@ type AudioName =
   | `content${Branch}`;
 
 /** What is played, by the parameter that names it. */
-export interface CampaignAudio {
+export interface CampaignPrompts {
   prompts: Partial<Record<AudioName, PromptSource>>;
   /** The assets, as the interface writes their ids. */
   ids: string[];
@@ -42,14 +42,14 @@ export const readCampaignAudio = async ({
   params,
   services,
   refuse,
-}: CampaignRequestContext): Promise<CampaignAudio> => {
+}: CreateCampaignContext): Promise<CampaignPrompts> => {
   const named = parameters.flatMap(([name, rest, word]) =>
     params[name] === undefined ? [] : [{ name, rest, word, written: params[name].trim() }],
   );
   const at = services.engine.now(account.shard);
   const written = named.map((one) => one.written);
   const found = await findPlayableAudio(services.database(account.shard), account.id, written, at);
-  const audio: CampaignAudio = { prompts: {}, ids: [] };
+  const audio: CampaignPrompts = { prompts: {}, ids: [] };
   for (const { name, rest, word, written: id } of named) {
     const asset = found.get(id);
     if (!asset) throw refuse(word, `${rest} "${id}" is not an audio of this account`);

@@ -1,11 +1,11 @@
 /** What all calls of a campaign have in common, but for what is heard. */
-import type { LegTarget } from '../../../../machines/call/input.ts';
+import type { SecondLegTarget } from '../../../../machines/call/input.ts';
 import type { CallTemplate } from '../../../../machines/campaign/input.ts';
-import { readQueueActiveFlag } from '../../../store/reads/voice/targets.ts';
-import { readForcedTrunks } from '../../voice/callInput/callerIdRoutesAndCallback.ts';
+import { findQueueActiveFlag } from '../../../store/reads/voice/targets.ts';
+import { readForcedTrunksParam } from '../../voice/callInput/callerIdRoutesAndCallback.ts';
 import { digest } from '../../idempotency.ts';
 import { readFollowUp } from '../../sms/followUpSmsParams.ts';
-import type { CampaignRequestContext } from './params.ts';
+import type { CreateCampaignContext } from './params.ts';
 
 const modes = { 0: 'play', 4: 'question', 6: 'validate' } as const;
 /** As in a call that names none of them, seconds. */
@@ -16,7 +16,7 @@ const minuteMs = 60_000;
 export type CallTemplateWithoutPrompts = Omit<CallTemplate, 'prompts'>;
 
 /** Throws 225, 252, 299 (queue) and 300 to 305. Changes nothing. */
-export const readCallTemplate = async (ctx: CampaignRequestContext): Promise<CallTemplateWithoutPrompts> => {
+export const readCallTemplate = async (ctx: CreateCampaignContext): Promise<CallTemplateWithoutPrompts> => {
   const { account, params } = ctx;
   const sms = readSms(ctx);
   const transfer = await readTransfer(ctx);
@@ -40,12 +40,12 @@ export const readCallTemplate = async (ctx: CampaignRequestContext): Promise<Cal
     customerCampaign: params.correlation,
     correlation: '',
     origin: 'api',
-    fixedRoutes: readForcedTrunks(ctx),
+    fixedRoutes: readForcedTrunksParam(ctx),
   };
 };
 
 /** The whole template; the same prompts are the same audio to `audiolim`. */
-export const withPrompts = (
+export const callTemplateWithPrompts = (
   bare: CallTemplateWithoutPrompts,
   prompts: CallTemplate['prompts'],
 ): CallTemplate => ({
@@ -55,7 +55,7 @@ export const withPrompts = (
 });
 
 const readDigits = (
-  ctx: CampaignRequestContext,
+  ctx: CreateCampaignContext,
 ): Pick<CallTemplate, 'digits' | 'secondAnswer' | 'compare'> => {
   const { params } = ctx;
   const waitSeconds = params.digitSeconds;
@@ -68,14 +68,14 @@ const readDigits = (
   };
 };
 
-const readCompare = ({ params, refuse }: CampaignRequestContext): NonNullable<CallTemplate['compare']> => {
+const readCompare = ({ params, refuse }: CreateCampaignContext): NonNullable<CallTemplate['compare']> => {
   const { compare: column, validationDigits: digits, confirmDigit: confirm } = params;
   if (column === undefined) throw refuse('badCompare', 'compw is required with cp_type 6');
   if (digits === undefined) throw refuse('badDigits', 'ndigval is required with cp_type 6');
   return { column, digits, confirm };
 };
 
-const readSms = ({ params, refuse }: CampaignRequestContext): CallTemplate['sms'] => {
+const readSms = ({ params, refuse }: CreateCampaignContext): CallTemplate['sms'] => {
   const asksSms = params.smsAction !== undefined || params.smsText !== undefined;
   if (asksSms && params.type !== '0') throw refuse('smsElsewhere');
   return readFollowUp(params, refuse);
@@ -86,9 +86,9 @@ const readTransfer = async ({
   params,
   services,
   refuse,
-}: CampaignRequestContext): Promise<LegTarget | undefined> => {
+}: CreateCampaignContext): Promise<SecondLegTarget | undefined> => {
   if (params.queue === undefined) return undefined;
-  const active = await readQueueActiveFlag(services.database(account.shard), account.id, params.queue);
+  const active = await findQueueActiveFlag(services.database(account.shard), account.id, params.queue);
   if (!active)
     throw refuse('badValue', `queue_id must be an active queue of the account; ${params.queue} is not`);
   // It asks for no key, so no call is transferred.

@@ -1,10 +1,10 @@
 /** Kinds of value that only campaigns have. Every message completes "<parameter> …". */
 import * as z from 'zod';
-import { readDate } from '../../../rules/voice/callStartAndRepeat.ts';
+import { readDate } from '../../../rules/voice/parseCallSchedule.ts';
 import { text } from '../../parameterValueSchemas.ts';
 
 /** `audio64`: 20 MB of sound in base64, characters. */
-export const longestBase64 = 28_000_000;
+export const maxAudioBase64Characters = 28_000_000;
 
 /** Calls a minute: a whole number within bounds, or `max`. */
 export const callsPerMinuteSchema = (min: number, max: number) => {
@@ -29,7 +29,7 @@ export const callsPerMinuteSchema = (min: number, max: number) => {
 };
 
 /** A whole number within bounds, or the text `null`, which takes the limit away. */
-export const intOrNull = (min: number, max: number) => {
+export const wholeNumberOrNullSchema = (min: number, max: number) => {
   const error = `must be a whole number, ${min} to ${max}, or the text null`;
   return z
     .union([z.string(), z.number()], { error })

@@ -1,7 +1,7 @@
 /** What ChangeCampaign may change (spec 4.4), and whether it would change anything. */
 import type { CampaignChanges } from '../../../../machines/campaign/input.ts';
 import type { CampaignRow } from '../../../store/reads/campaigns/campaigns.ts';
-import type { ChangeCampaignValues } from './changeCampaignParams.ts';
+import type { ChangeCampaignValues } from './changeCampaignParamsAndErrors.ts';
 
 /** Only what was given. */
 export const toCampaignChanges = (params: ChangeCampaignValues): CampaignChanges => {
@@ -21,7 +21,7 @@ export const toCampaignChanges = (params: ChangeCampaignValues): CampaignChanges
 };
 
 /** The changes as columns of the record. */
-export const campaignChangeColumns = ({
+export const campaignChangesToColumns = ({
   hours = {},
   pace = {},
   ...plain
@@ -41,8 +41,8 @@ export const campaignChangeColumns = ({
   });
 
 /** Whether the campaign already is as it would be. */
-export const isUnchanged = (row: CampaignRow, changes: CampaignChanges): boolean =>
-  Object.entries(campaignChangeColumns(changes)).every(
+export const isCampaignUnchanged = (row: CampaignRow, changes: CampaignChanges): boolean =>
+  Object.entries(campaignChangesToColumns(changes)).every(
     ([column, value]) => row[column as keyof CampaignRow] === value,
   );
 

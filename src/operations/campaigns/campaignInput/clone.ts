@@ -8,13 +8,13 @@ import { findDestinationListById } from '../../../store/reads/campaigns/campaign
 import {
   findCampaignById,
   type CampaignRow,
-  readCampaignDefinition,
+  readStoredCampaignDefinition,
 } from '../../../store/reads/campaigns/campaigns.ts';
-import type { CampaignRequestContext, CampaignParamValues } from './params.ts';
+import type { CreateCampaignContext, CampaignParamValues } from './params.ts';
 
 export interface ClonedCampaignRequest {
   /** The request with the source's parameters filled in. */
-  ctx: CampaignRequestContext;
+  ctx: CreateCampaignContext;
   /** `pas` of the source; null: no limit. */
   maxTransfers: number | null;
   /** What the campaign is called when it has no name of its own. Undefined: like its list. */
@@ -32,13 +32,17 @@ const ownOnly: readonly (keyof CampaignParamValues)[] = [
 const mainMessage = ['content', 'text', 'contentUrl', 'audio64'] as const;
 
 /** The request itself when it clones nothing. Throws 282, and 260 for a source that does not say what it was made of. */
-export const fillFromClonedCampaign = async (ctx: CampaignRequestContext): Promise<ClonedCampaignRequest> => {
+export const fillFromClonedCampaign = async (ctx: CreateCampaignContext): Promise<ClonedCampaignRequest> => {
   const { account, params, services, refuse } = ctx;
   if (params.source === undefined) return { ctx, maxTransfers: null, usualName: undefined };
   const pool = services.database(account.shard);
   const row = await findCampaignById(pool, account.id, params.source);
   if (!row) throw refuse('sourceNotOurs');
-  const { parameters } = (await readCampaignDefinition(pool, account.id, row.id)) as Partial<CampaignInput>;
+  const { parameters } = (await readStoredCampaignDefinition(
+    pool,
+    account.id,
+    row.id,
+  )) as Partial<CampaignInput>;
   if (!parameters) throw refuse('sourceUnreadable');
   const list = await findDestinationListById(pool, account.id, row.list_id);
   return {
@@ -49,7 +53,7 @@ export const fillFromClonedCampaign = async (ctx: CampaignRequestContext): Promi
 };
 
 /** What stays in the campaign for its clones. */
-export const cloneableCampaignParameters = (
+export const pickCloneableCampaignParameters = (
   values: CampaignParamValues,
 ): NonNullable<CampaignInput['parameters']> => {
   const kept = Object.entries(values).filter(
@@ -60,7 +64,7 @@ export const cloneableCampaignParameters = (
 
 /** The source's parameters as they are now, without those that the request has itself. */
 const copied = (
-  { account, provided, params, services, spilled, file }: CampaignRequestContext,
+  { account, provided, params, services, spilled, file }: CreateCampaignContext,
   parameters: NonNullable<CampaignInput['parameters']>,
   row: CampaignRow,
 ): Parameters => {

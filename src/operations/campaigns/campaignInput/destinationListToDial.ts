@@ -3,12 +3,12 @@ import { findDestinationListById } from '../../../store/reads/campaigns/campaign
 import { deleteDestinationList } from '../../../store/sql/deleteDestinationList.ts';
 import type { ListLoadFailure } from '../../lists/job.ts';
 import { type ListSource, loadUploadedList } from '../../lists/loadUploadedList.ts';
-import { defaultListName, listSourceOf } from '../../lists/source.ts';
+import { defaultListName, uploadedListSource } from '../../lists/source.ts';
 import type { RequestUndoActions } from './compensation.ts';
-import type { CampaignRequestContext } from './params.ts';
+import type { CreateCampaignContext } from './params.ts';
 
 /** A list to be dialled. */
-export interface DialledList {
+export interface DestinationListToDial {
   id: number;
   name: string;
   /** Accepted records. */
@@ -16,14 +16,14 @@ export interface DialledList {
 }
 
 /** One that is there, or the way to one that came with the request. */
-export type ExistingOrUploadedList = { list: DialledList } | { source: ListSource };
+export type ExistingOrUploadedList = { list: DestinationListToDial } | { source: ListSource };
 
 /** Throws 251 for a list that is missing, unknown, another's or inactive. */
 export const readRequestedDestinationList = async (
-  ctx: CampaignRequestContext,
+  ctx: CreateCampaignContext,
 ): Promise<ExistingOrUploadedList> => {
   const { account, params, services, refuse } = ctx;
-  const source = listSourceOf(ctx);
+  const source = uploadedListSource(ctx);
   if (source && params.list !== undefined)
     throw refuse('badValue', 'cdlc_id must not be given when a list is sent along');
   if (source) return { source };
@@ -36,10 +36,10 @@ export const readRequestedDestinationList = async (
 
 /** The list itself; one that came with the request is loaded now. Throws 205 to 207 and 270 to 272. */
 export const resolveDestinationListToDial = async (
-  ctx: CampaignRequestContext,
+  ctx: CreateCampaignContext,
   wish: ExistingOrUploadedList,
   compensation: RequestUndoActions,
-): Promise<DialledList> => {
+): Promise<DestinationListToDial> => {
   if ('list' in wish) return wish.list;
   const { account, params, services, warn } = ctx;
   const { source } = wish;

@@ -1,6 +1,6 @@
 /** The codes of CreateCampaign (spec 7; docs/decisions/0006). */
 import { idempotencyErrors } from '../../idempotency.ts';
-import { smsFollowUpErrors } from '../../sms/followUpSmsParams.ts';
+import { declaredSmsFollowUpErrors } from '../../sms/followUpSmsParams.ts';
 
 export const campaignErrors = {
   ...idempotencyErrors,
@@ -60,5 +60,5 @@ export const campaignErrors = {
   badSecondAnswerDigits: { code: '291', text: 'nans2 must be 1 to 3' },
   badValue: { code: '299', text: 'a parameter is out of range' },
   smsElsewhere: { code: '300', text: 'an SMS follow-up needs cp_type 0' },
-  ...smsFollowUpErrors,
+  ...declaredSmsFollowUpErrors,
 } as const;

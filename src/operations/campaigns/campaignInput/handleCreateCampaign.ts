@@ -1,20 +1,22 @@
 /** CreateCampaign from its request to its answer: read, make what it needs, start the machine, take back on refusal. */
 import type { MachineRef } from '../../../engine/contract/api.ts';
 import { isTransientDatabaseError } from '../../../store/transientError.ts';
-import type { Success } from '../../declare.ts';
+import type { OperationSuccess } from '../../declare.ts';
 import { replayedAnswer, buildIdempotencyClaims, idempotencyFromKey } from '../../idempotency.ts';
 import { RequestUndoActions } from './compensation.ts';
 import { startCampaign } from './startCampaign.ts';
 import { readCampaignRequest } from './read.ts';
 import { Refused } from '../../refused.ts';
-import type { CampaignRequestContext } from './params.ts';
+import type { CreateCampaignContext } from './params.ts';
 
 const operation = 'CreateCampaign';
 /** The answer waits so long for the counts of lists up to this size. */
 const generationWaitMs = 5_000;
 const smallList = 20_000;
 
-export const handleCreateCampaign = async (request: CampaignRequestContext): Promise<Success | Refused> => {
+export const handleCreateCampaign = async (
+  request: CreateCampaignContext,
+): Promise<OperationSuccess | Refused> => {
   const ctx = await keyed(request);
   const before = await replayedAnswer(operation, ctx);
   if (before) return repeated(ctx, before);
@@ -32,7 +34,7 @@ export const handleCreateCampaign = async (request: CampaignRequestContext): Pro
 };
 
 /** What came as a file is part of what was asked; only a request that may be repeated is worth reading twice. */
-const keyed = async (request: CampaignRequestContext): Promise<CampaignRequestContext> => {
+const keyed = async (request: CreateCampaignContext): Promise<CreateCampaignContext> => {
   const idempotency = request.idempotency ?? idempotencyFromKey(request.params.requestId, 'request_id');
   const { file, spilled } = request;
   if (!idempotency) return request;
@@ -43,9 +45,9 @@ const keyed = async (request: CampaignRequestContext): Promise<CampaignRequestCo
 };
 
 const createAnew = async (
-  ctx: CampaignRequestContext,
+  ctx: CreateCampaignContext,
   compensation: RequestUndoActions,
-): Promise<Success | Refused> => {
+): Promise<OperationSuccess | Refused> => {
   const { input, records } = await readCampaignRequest(ctx, compensation);
   const id = await newId(ctx);
   const fields = {
@@ -61,19 +63,19 @@ const createAnew = async (
 };
 
 /** The stored answer; a request that named itself is told that it was a repetition. */
-const repeated = ({ params }: CampaignRequestContext, fields: Record<string, unknown>): Success => ({
+const repeated = ({ params }: CreateCampaignContext, fields: Record<string, unknown>): OperationSuccess => ({
   fields: { ...fields, ...(params.requestId !== undefined && { duplicate_request: '1' }) },
   replayed: true,
 });
 
 /** A repetition of this very request may have been faster: then its answer is ours. */
-const repeatedOrTaken = async (ctx: CampaignRequestContext): Promise<Success> => {
+const repeatedOrTaken = async (ctx: CreateCampaignContext): Promise<OperationSuccess> => {
   const before = await replayedAnswer(operation, ctx);
   if (before) return repeated(ctx, before);
   throw ctx.refuse('nameTaken');
 };
 
-const newId = async ({ account, services, refuse }: CampaignRequestContext): Promise<number> => {
+const newId = async ({ account, services, refuse }: CreateCampaignContext): Promise<number> => {
   try {
     return await services.newMachineId();
   } catch (error) {
@@ -95,7 +97,7 @@ const keepingInDoubt = async <T>(compensation: RequestUndoActions, start: () => 
 
 /** So that the first look at the campaign shows what is going to be called. Too slow is no mistake. */
 const waitForCounts = async (
-  { services }: CampaignRequestContext,
+  { services }: CreateCampaignContext,
   campaign: MachineRef,
   records: number,
 ): Promise<void> => {

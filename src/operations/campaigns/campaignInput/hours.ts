@@ -1,7 +1,7 @@
 /** When a campaign may dial: dates and times of day (codes 221, 224). */
-import type { CampaignHours } from '../../../../machines/campaign/input.ts';
+import type { CampaignDatesAndHours } from '../../../../machines/campaign/input.ts';
 import { toLocal } from '../../../lib/localTime.ts';
-import type { CampaignRequestContext } from './params.ts';
+import type { CreateCampaignContext } from './params.ts';
 
 /** `date_start` is today and `date_end` is `date_start` unless told; days that are over are a warning. */
 export const readCampaignHours = ({
@@ -10,7 +10,7 @@ export const readCampaignHours = ({
   services,
   refuse,
   warn,
-}: CampaignRequestContext): CampaignHours => {
+}: CreateCampaignContext): CampaignDatesAndHours => {
   const today = toLocal(services.engine.now(account.shard), account.time_zone).date;
   const dateStart = params.dateStart ?? today;
   const dateEnd = params.dateEnd ?? dateStart;
@@ -22,5 +22,7 @@ export const readCampaignHours = ({
 };
 
 /** Whether a daily window would end before it begins. */
-export const isUpsideDown = ({ timeStart, timeEnd }: Pick<CampaignHours, 'timeStart' | 'timeEnd'>): boolean =>
-  timeEnd < timeStart;
+export const isUpsideDown = ({
+  timeStart,
+  timeEnd,
+}: Pick<CampaignDatesAndHours, 'timeStart' | 'timeEnd'>): boolean => timeEnd < timeStart;

@@ -1,8 +1,8 @@
 /** What the callee hears first (spec 4.3): `text`, else `urlcontent`, else `content`, else `audio64`. */
 import { rm } from 'node:fs/promises';
 import type { PromptSource } from '../../../../machines/call/input.ts';
-import { permanentAudioExpiry } from '../../../rules/audio/audioLife.ts';
-import { decodeBase64, NotBase64 } from '../../../lib/decodeClientBase64.ts';
+import { computePermanentAudioExpiry } from '../../../rules/audio/audioLife.ts';
+import { decodeBase64Stream, NotBase64 } from '../../../lib/decodeClientBase64.ts';
 import { pipeIntoNewFile } from '../../../lib/newFile.ts';
 import { hasPlaceholders } from '../../../rules/voice/placeholders.ts';
 import { isSpeakable } from '../../../rules/voice/isSpeakable.ts';
@@ -13,11 +13,11 @@ import {
   createAudioAsset,
   removeAsset,
 } from '../../audio/createAudioAsset.ts';
-import type { UploadedFile } from '../../uploadRules.ts';
-import type { CampaignAudio } from './audio.ts';
-import { longestBase64 } from './campaignValueSchemas.ts';
+import type { UploadedFile } from '../../operationUploads.ts';
+import type { CampaignPrompts } from './audio.ts';
+import { maxAudioBase64Characters } from './campaignValueSchemas.ts';
 import type { RequestUndoActions } from './compensation.ts';
-import type { CampaignRequestContext } from './params.ts';
+import type { CreateCampaignContext } from './params.ts';
 
 export interface OpeningPrompt {
   prompt: PromptSource;
@@ -30,8 +30,8 @@ export type MakeOpeningPrompt = (compensation: RequestUndoActions) => Promise<Op
 
 /** Throws 240 when there is nothing to be heard, 280 for a text where nothing speaks, 299 for an unknown voice. */
 export const readOpeningPrompt = async (
-  ctx: CampaignRequestContext,
-  audio: CampaignAudio,
+  ctx: CreateCampaignContext,
+  audio: CampaignPrompts,
 ): Promise<MakeOpeningPrompt> => {
   const { params, spilled, refuse } = ctx;
   const { content } = audio.prompts;
@@ -43,7 +43,7 @@ export const readOpeningPrompt = async (
   throw refuse('noContent', 'one of content, text, urlcontent or audio64 is required');
 };
 
-const readVoice = async ({ account, params, services, refuse }: CampaignRequestContext): Promise<string> => {
+const readVoice = async ({ account, params, services, refuse }: CreateCampaignContext): Promise<string> => {
   if (services.cannotSpeak !== undefined && !isThirdPartyVoice(params.voice ?? ''))
     throw refuse('notSpoken', `text: ${services.cannotSpeak}`);
   const voice = await services.voiceNamed(account.id, params.voice ?? '');
@@ -53,7 +53,7 @@ const readVoice = async ({ account, params, services, refuse }: CampaignRequestC
 };
 
 /** A text that is the same for all records is spoken once; one with placeholders for each record. */
-const spoken = (ctx: CampaignRequestContext, text: string, voice: string): MakeOpeningPrompt => {
+const spoken = (ctx: CreateCampaignContext, text: string, voice: string): MakeOpeningPrompt => {
   if (!isSpeakable(text)) throw ctx.refuse('notSpoken', 'text says nothing');
   if (hasPlaceholders(text)) return () => Promise.resolve({ prompt: { text, voice } });
   return async (compensation) => {
@@ -63,7 +63,7 @@ const spoken = (ctx: CampaignRequestContext, text: string, voice: string): MakeO
 };
 
 const fetched =
-  (ctx: CampaignRequestContext, url: string): MakeOpeningPrompt =>
+  (ctx: CreateCampaignContext, url: string): MakeOpeningPrompt =>
   async (compensation) => {
     const { account, services, refuse } = ctx;
     const got = await services.download(account.id, url);
@@ -76,12 +76,12 @@ const fetched =
   };
 
 const decoded =
-  (ctx: CampaignRequestContext, sent: UploadedFile): MakeOpeningPrompt =>
+  (ctx: CreateCampaignContext, sent: UploadedFile): MakeOpeningPrompt =>
   async (compensation) => {
-    if (sent.bytes > longestBase64) throw ctx.refuse('noContent', 'audio64 is larger than 20 MB');
+    if (sent.bytes > maxAudioBase64Characters) throw ctx.refuse('noContent', 'audio64 is larger than 20 MB');
     const path = `${sent.path}-decoded`;
     try {
-      await pipeIntoNewFile(decodeBase64(sent.open()), path);
+      await pipeIntoNewFile(decodeBase64Stream(sent.open()), path);
       return opened(ctx, await ofFile(ctx, path, compensation), 'audio64', 'noContent');
     } catch (error) {
       if (error instanceof NotBase64)
@@ -93,7 +93,7 @@ const decoded =
   };
 
 const ofFile = (
-  ctx: CampaignRequestContext,
+  ctx: CreateCampaignContext,
   path: string,
   compensation: RequestUndoActions,
 ): Promise<AudioAssetOutcome> => make(ctx, { type: 'upload', source: { upload: path } }, compensation);
@@ -101,7 +101,7 @@ const ofFile = (
 const asItIs = { speed: 1, trim: { start: false, end: false }, leadMs: 0 };
 
 const make = async (
-  { account, params, services }: CampaignRequestContext,
+  { account, params, services }: CreateCampaignContext,
   what: Pick<AudioAssetRequest, 'type' | 'source'>,
   compensation: RequestUndoActions,
 ): Promise<AudioAssetOutcome> => {
@@ -112,7 +112,7 @@ const make = async (
     group: null,
     visible: true,
     // It may be activated long after it was created: all its audio is kept like an upload.
-    expiresAt: permanentAudioExpiry(services.engine.now(account.shard), account.time_zone),
+    expiresAt: computePermanentAudioExpiry(services.engine.now(account.shard), account.time_zone),
     treatment: asItIs,
     mp3: true,
   });
@@ -122,7 +122,7 @@ const make = async (
 
 /** Programs and viruses have a code of their own; all else is the fault of the parameter that brought the sound. */
 const opened = (
-  { refuse }: CampaignRequestContext,
+  { refuse }: CreateCampaignContext,
   made: AudioAssetOutcome,
   parameter: string,
   word: 'notSpoken' | 'notFetched' | 'noContent',

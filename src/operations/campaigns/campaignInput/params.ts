@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { smsTextLimit } from '../../../rules/sms/smsText.ts';
 import type { campaignErrors } from './errors.ts';
-import { date, longestBase64, callsPerMinuteSchema, time } from './campaignValueSchemas.ts';
+import { date, maxAudioBase64Characters, callsPerMinuteSchema, time } from './campaignValueSchemas.ts';
 import {
   campaignAudioParam,
   questionCampaignParams,
@@ -104,7 +104,7 @@ export const campaignParams = defineParams({
   },
   audio64: {
     rest: 'audio64',
-    schema: z.unknown().meta({ json: { type: 'string', maxLength: longestBase64 } }),
+    schema: z.unknown().meta({ json: { type: 'string', maxLength: maxAudioBase64Characters } }),
     description: 'Base64 of an audio file, used when content is empty.',
   },
   // When
@@ -276,8 +276,8 @@ export const campaignParams = defineParams({
 });
 
 /** What a step of CreateCampaign is given. */
-export type CampaignRequestContext = RequestContext<typeof campaignParams, typeof campaignErrors>;
+export type CreateCampaignContext = RequestContext<typeof campaignParams, typeof campaignErrors>;
 
 /** What a campaign is made of, by our names of the parameters. */
 /** Its parameters as they were read, by our names. */
-export type CampaignParamValues = CampaignRequestContext['params'];
+export type CampaignParamValues = CreateCampaignContext['params'];

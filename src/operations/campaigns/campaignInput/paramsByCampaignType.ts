@@ -4,8 +4,8 @@ import {
   type ParameterAppliesCondition,
   type ParameterModeTable,
   type Row,
-  parameterModeRowBuilders,
-  sameModeRowForParams,
+  ignoredParamTableRowBuilders,
+  repeatModeRowForParams,
 } from '../../ignoredParamWarnings.ts';
 import type { CampaignParamValues } from './params.ts';
 
@@ -18,7 +18,9 @@ export interface CampaignRequestFacts {
 type If = ParameterAppliesCondition<CampaignRequestFacts>;
 
 const modes = ['0', '4', '6'] as const;
-const { always, when, only } = parameterModeRowBuilders<CampaignRequestFacts, (typeof modes)[number]>(modes);
+const { always, when, only } = ignoredParamTableRowBuilders<CampaignRequestFacts, (typeof modes)[number]>(
+  modes,
+);
 
 const text: If = { if: 'text is given', holds: ({ params }) => params.text !== undefined };
 const noText: If = {
@@ -87,13 +89,13 @@ const rows: Readonly<Record<keyof CampaignParamValues, Row<CampaignRequestFacts>
   active: always,
   records: always,
   resultsProfile: always,
-  ...sameModeRowForParams(answers, question),
+  ...repeatModeRowForParams(answers, question),
   contentNoDigit: question,
   replayDigit: question,
   answerDigits: question,
   secondAnswerDigits: question,
   digitSeconds: only({ '0': asks, '4': true, '6': true }),
-  ...sameModeRowForParams(branches, validation),
+  ...repeatModeRowForParams(branches, validation),
   content6: transfer,
   content7: transfer,
   contentWrong: validation,
@@ -104,7 +106,7 @@ const rows: Readonly<Record<keyof CampaignParamValues, Row<CampaignRequestFacts>
   requestId: always,
 };
 
-export const campaignParameterModes: ParameterModeTable<CampaignRequestFacts> = {
+export const campaignParametersByType: ParameterModeTable<CampaignRequestFacts> = {
   ...{ by: 'cp_type', modes, rows },
   missing: [
     {

@@ -3,20 +3,20 @@
  * made; then audio and list are made, and noted, so that a refusal after that can take them back.
  */
 import type { CallTemplate, CampaignInput } from '../../../../machines/campaign/input.ts';
-import { doesGroupExist } from '../../../store/reads/campaigns/campaignParts.ts';
-import { findDeliveryProfile } from '../../../store/reads/deliveries/profilesResultsDeadLetters.ts';
+import { doesCampaignGroupExist } from '../../../store/reads/campaigns/campaignParts.ts';
+import { findDeliveryProfile } from '../../../store/reads/deliveries/deliveryProfilesAndCampaignCalls.ts';
 import { readRequestedCallbackTarget } from '../../deliveries/callbackRequest.ts';
 import { readCampaignAudio } from './audio.ts';
-import { cloneableCampaignParameters, fillFromClonedCampaign } from './clone.ts';
+import { pickCloneableCampaignParameters, fillFromClonedCampaign } from './clone.ts';
 import { readCampaignHours } from './hours.ts';
 import type { RequestUndoActions } from './compensation.ts';
 import { readRequestedDestinationList, resolveDestinationListToDial } from './destinationListToDial.ts';
 import { type OpeningPrompt, readOpeningPrompt } from './openingPrompt.ts';
 import type { CampaignRequestFacts } from './paramsByCampaignType.ts';
-import { campaignCallPrompts } from './prompts.ts';
+import { campaignCallPrompts } from './promptsByCampaignType.ts';
 import { readCampaignListRecordSelection } from './selection.ts';
-import { readCallTemplate, withPrompts } from './callTemplate.ts';
-import type { CampaignRequestContext } from './params.ts';
+import { readCallTemplate, callTemplateWithPrompts } from './callTemplate.ts';
+import type { CreateCampaignContext } from './params.ts';
 
 /** What was asked for, read. */
 export interface ParsedCampaignRequest {
@@ -27,7 +27,7 @@ export interface ParsedCampaignRequest {
 
 /** Throws the declared refusals. */
 export const readCampaignRequest = async (
-  request: CampaignRequestContext,
+  request: CreateCampaignContext,
   compensation: RequestUndoActions,
 ): Promise<ParsedCampaignRequest> => {
   const { ctx, maxTransfers, usualName } = await fillFromClonedCampaign(withoutBlanks(request));
@@ -56,10 +56,13 @@ export const readCampaignRequest = async (
     pace: { callsPerMinute: params.callsPerMinute === 'max' ? null : params.callsPerMinute, maxTransfers },
     maxAnswered: params.maxAnswered ?? null,
     selection,
-    call: { ...withPrompts(bare, campaignCallPrompts(bare.mode, opening.prompt, audio)), ...callback },
+    call: {
+      ...callTemplateWithPrompts(bare, campaignCallPrompts(bare.mode, opening.prompt, audio)),
+      ...callback,
+    },
     resultsProfile: params.resultsProfile ?? null,
     audio: [...new Set([...audio.ids, ...(opening.made ? [opening.made] : [])])],
-    parameters: cloneableCampaignParameters({
+    parameters: pickCloneableCampaignParameters({
       ...params,
       list: list.id,
       content: contentOf(params, opening),
@@ -68,7 +71,7 @@ export const readCampaignRequest = async (
   return { input, records: list.records };
 };
 
-const warnOfIdle = ({ account, params, inMode }: CampaignRequestContext): void => {
+const warnOfIdle = ({ account, params, inMode }: CreateCampaignContext): void => {
   const seen: CampaignRequestFacts = { account, params };
   inMode(params.type, seen, params);
 };
@@ -76,7 +79,7 @@ const warnOfIdle = ({ account, params, inMode }: CampaignRequestContext): void =
 const openings = ['text', 'contentUrl', 'content'] as const;
 
 /** Blanks are not what is heard first while there is another way to say it. */
-const withoutBlanks = (request: CampaignRequestContext): CampaignRequestContext => {
+const withoutBlanks = (request: CreateCampaignContext): CreateCampaignContext => {
   const { params, spilled } = request;
   const blank = openings.filter((name) => params[name]?.trim() === '');
   const others = openings.some((name) => params[name]?.trim()) || spilled['audio64'] || params.source;
@@ -89,23 +92,23 @@ const withoutBlanks = (request: CampaignRequestContext): CampaignRequestContext 
 };
 
 /** What a clone plays: a text is spoken anew for it, a file that was fetched or sent has become an asset. */
-const contentOf = (params: CampaignRequestContext['params'], { made }: OpeningPrompt): string | undefined =>
+const contentOf = (params: CreateCampaignContext['params'], { made }: OpeningPrompt): string | undefined =>
   params.text === undefined ? (made ?? params.content) : undefined;
 
-const callbackOf = (ctx: CampaignRequestContext): Pick<CallTemplate, 'callback'> => {
+const callbackOf = (ctx: CreateCampaignContext): Pick<CallTemplate, 'callback'> => {
   const callback = readRequestedCallbackTarget(ctx);
   if (callback === undefined) return {};
   if ('refused' in callback) throw ctx.refuse('badCallback', `rurl ${callback.refused}`);
   return { callback };
 };
 
-const checkGroup = async ({ account, params, services, refuse }: CampaignRequestContext): Promise<void> => {
+const checkGroup = async ({ account, params, services, refuse }: CreateCampaignContext): Promise<void> => {
   if (params.group === undefined) return;
-  if (await doesGroupExist(services.database(account.shard), account.id, params.group)) return;
+  if (await doesCampaignGroupExist(services.database(account.shard), account.id, params.group)) return;
   throw refuse('noGroup', `group ${params.group} is not a group of this account`);
 };
 
-const checkProfile = async ({ account, params, services, refuse }: CampaignRequestContext): Promise<void> => {
+const checkProfile = async ({ account, params, services, refuse }: CreateCampaignContext): Promise<void> => {
   if (params.resultsProfile === undefined) return;
   const profile = await findDeliveryProfile(
     services.database(account.shard),

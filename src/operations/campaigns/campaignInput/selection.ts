@@ -1,6 +1,6 @@
 /** Which records of the list are dialled (spec 4.3 `mobile`, `no_block`, `limit_name`, `xnum`, `fdtmf`). */
 import type { ListRecordColumn, ListRecordSelection } from '../../../../machines/campaign/input.ts';
-import type { CampaignRequestContext } from './params.ts';
+import type { CreateCampaignContext } from './params.ts';
 
 const columns: Readonly<Record<string, ListRecordColumn>> = {
   name: 'name',
@@ -14,7 +14,7 @@ const columns: Readonly<Record<string, ListRecordColumn>> = {
 };
 
 /** Throws 219 for a filter that cannot be read. */
-export const readCampaignListRecordSelection = (ctx: CampaignRequestContext): ListRecordSelection => {
+export const readCampaignListRecordSelection = (ctx: CreateCampaignContext): ListRecordSelection => {
   const { params } = ctx;
   const filter = readFilter(ctx);
   return {
@@ -27,7 +27,7 @@ export const readCampaignListRecordSelection = (ctx: CampaignRequestContext): Li
 };
 
 /** `<column>|<value>`; the value may contain `|`. */
-const readFilter = ({ params, refuse }: CampaignRequestContext): ListRecordSelection['filter'] => {
+const readFilter = ({ params, refuse }: CreateCampaignContext): ListRecordSelection['filter'] => {
   if (params.filter === undefined) return undefined;
   const [, name = '', value = ''] = /^\s*(\w+)\s*\|(.*)$/s.exec(params.filter) ?? [];
   const column = columns[name.toLowerCase()];

@@ -2,11 +2,11 @@
 import type { CampaignInput } from '../../../../machines/campaign/input.ts';
 import { type MachineRef, type StartMachineResult, Unavailable } from '../../../engine/contract/api.ts';
 import { isTransientDatabaseError } from '../../../store/transientError.ts';
-import { findCampaignsByName } from '../../../store/reads/campaigns/campaigns.ts';
+import { findNewestCampaignByName } from '../../../store/reads/campaigns/campaigns.ts';
 import { digest } from '../../idempotency.ts';
 import { holdCampaignName } from './campaignNameLock.ts';
 import { Refused } from '../../refused.ts';
-import type { CampaignRequestContext } from './params.ts';
+import type { CreateCampaignContext } from './params.ts';
 
 /** Long enough for two requests that looked for campaigns of the name at the same time. */
 const claimMs = 60_000;
@@ -14,7 +14,7 @@ const claimMs = 60_000;
 const rounds = 5;
 
 /** What came of it: the campaign's machine, or that its name or its Idempotency-Key is taken, maybe by a repetition. */
-export type StartedCampaign = { outcome: 'started'; ref: MachineRef } | { outcome: 'taken' };
+export type StartCampaignOutcome = { outcome: 'started'; ref: MachineRef } | { outcome: 'taken' };
 
 type Claims = readonly { key: string; forMs: number; answer?: string }[];
 
@@ -23,11 +23,11 @@ type Claims = readonly { key: string; forMs: number; answer?: string }[];
  * for ten seconds. One that is to dial holds its name, so that no change takes it meanwhile.
  */
 export const startCampaign = async (
-  ctx: CampaignRequestContext,
+  ctx: CreateCampaignContext,
   id: number,
   input: CampaignInput,
   claims: Claims,
-): Promise<StartedCampaign> => {
+): Promise<StartCampaignOutcome> => {
   const { account, services } = ctx;
   const since = services.engine.now(account.shard);
   if (!input.active) return placeOnce(ctx, id, input, claims, since);
@@ -48,16 +48,16 @@ export const startCampaign = async (
 };
 
 const placeOnce = async (
-  ctx: CampaignRequestContext,
+  ctx: CreateCampaignContext,
   id: number,
   input: CampaignInput,
   claims: Claims,
   since: number,
-): Promise<StartedCampaign> => {
+): Promise<StartCampaignOutcome> => {
   const { account, services } = ctx;
   const pool = services.database(account.shard);
   for (let round = 0; round < rounds; round += 1) {
-    const same = await findCampaignsByName(pool, account.id, {
+    const same = await findNewestCampaignByName(pool, account.id, {
       name: input.name,
       dateStart: input.hours.dateStart,
       since,
@@ -78,7 +78,7 @@ const nameClaims = ({ active, name, hours }: CampaignInput, newest: number) =>
   active ? [{ key: `campaign:${digest({ name, date: hours.dateStart })}:${newest}`, forMs: claimMs }] : [];
 
 const start = async (
-  { account, services, refuse }: CampaignRequestContext,
+  { account, services, refuse }: CreateCampaignContext,
   id: number,
   input: CampaignInput,
   claims: { key: string; forMs: number; answer?: string }[],

@@ -49,7 +49,7 @@ type MayForce = Pick<CallRequestContext, 'account' | 'services' | 'warn'> & {
 };
 
 /** spec 4.2 `tfix`: the trunks that the call is forced to, for accounts that may force them; unknown ones are left out. */
-export const readForcedTrunks = ({
+export const readForcedTrunksParam = ({
   account,
   services,
   warn,

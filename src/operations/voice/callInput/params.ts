@@ -1,6 +1,6 @@
 /** Parameters and codes of MakeTTSCall (spec 4.2), and what its steps are given. */
 import { callEventNames } from '../../../rules/deliveries/callbackEvents.ts';
-import { characterEncodings } from '../../../lib/clientTextEncoding.ts';
+import { clientTextEncodings } from '../../../lib/clientTextEncoding.ts';
 import { smsTextLimit } from '../../../rules/sms/smsText.ts';
 import type { RequestContext } from '../../declare.ts';
 import {
@@ -12,9 +12,9 @@ import {
   text,
 } from '../../parameterValueSchemas.ts';
 import { idempotencyErrors } from '../../idempotency.ts';
-import { smsFollowUpErrors } from '../../sms/followUpSmsParams.ts';
+import { declaredSmsFollowUpErrors } from '../../sms/followUpSmsParams.ts';
 import { declareNumberedParams, defineParams } from '../../param.ts';
-import { callAudioParam, promptParams } from './promptParams.ts';
+import { callAudioParam, promptParams } from './declarePromptParams.ts';
 
 const keypad = text(80).optional();
 
@@ -33,7 +33,7 @@ export const callParams = defineParams({
   ...promptParams,
   encoding: {
     rest: 'encoding',
-    schema: wordChoiceSchema([...characterEncodings]).optional(),
+    schema: wordChoiceSchema([...clientTextEncodings]).optional(),
     description: 'Encoding of the texts. Default ISO-8859-1 for forms, UTF-8 for JSON.',
   },
   brazil: {
@@ -312,7 +312,7 @@ export const callErrors = {
   audioFailed: { code: '260', text: 'the audio of the call could not be made' },
   noAgent: { code: '290', text: 'type 100 needs dtmfini, the id of an active agent' },
   badValue: { code: '299', text: 'a parameter is out of range' },
-  ...smsFollowUpErrors,
+  ...declaredSmsFollowUpErrors,
 } as const;
 
 /** What a step of MakeTTSCall is given. */

@@ -1,20 +1,20 @@
 /** In which types of call a parameter of MakeTTSCall acts, and if what; as the chart of the call has it (`machines/call`). */
-import { promptContentSlots, promptSlotNumbers } from '../../../rules/voice/promptSlots.ts';
+import { allPromptContentSlotNumbers, allPromptTextSlotNumbers } from '../../../rules/voice/promptSlots.ts';
 import {
   type ParameterAppliesCondition,
   type ParameterModeTable,
   type Row,
-  parameterModeRowBuilders,
-  sameModeRowForParams,
+  ignoredParamTableRowBuilders,
+  repeatModeRowForParams,
 } from '../../ignoredParamWarnings.ts';
-import * as see from './callRequestConditions.ts';
+import * as see from './paramAppliesPredicates.ts';
 import type { CallRequestContext } from './params.ts';
 
 type Name = keyof CallRequestContext['params'];
 type If = ParameterAppliesCondition<see.CallRequestFacts>;
 
 const modes = ['0', '2', '3', '22', '100'] as const;
-const { always, when, only, nowhere } = parameterModeRowBuilders<
+const { always, when, only, nowhere } = ignoredParamTableRowBuilders<
   see.CallRequestFacts,
   (typeof modes)[number]
 >(modes);
@@ -25,9 +25,9 @@ const playedText: If = {
 };
 const playedAudio: If = {
   if: 'a dtmf action plays it',
-  holds: (seen, name) => see.doesKeyPlayPromptSlot(seen, see.promptSlotNumber(name)),
+  holds: (seen, name) => see.doesAnyKeyPlayPromptSlot(seen, see.promptSlotNumber(name)),
 };
-const spoken: If = { if: 'a text is spoken', holds: see.speaksAnyText };
+const spoken: If = { if: 'a text is spoken', holds: see.hasSpokenTexts };
 const named = (word: string): Row<see.CallRequestFacts> => {
   const cell = naming(word);
   return only({ '0': cell, '2': cell, '3': cell, '22': cell, '100': true });
@@ -52,15 +52,17 @@ const listens: If = {
 const wrongKey: If = {
   if: 'a dtmf action is given',
   holds: (seen) =>
-    see.keyActions(seen).length > 0 || (seen.call.digits.replay !== undefined && see.asksForKeys(seen)),
+    see.keyActionsOfCallRequest(seen).length > 0 ||
+    (seen.call.digits.replay !== undefined && see.asksForKeys(seen)),
 };
 const wrongOrUntaken: If = {
   if: 'a dtmf action or dest2 is given',
-  holds: (seen) => seen.call.digits.replay !== undefined || see.keyActions(seen).length > 0 || hasLeg(seen),
+  holds: (seen) =>
+    seen.call.digits.replay !== undefined || see.keyActionsOfCallRequest(seen).length > 0 || hasLeg(seen),
 };
 const noAction: If = {
   if: 'no dtmf action is given',
-  holds: (seen) => see.keyActions(seen).length === 0,
+  holds: (seen) => see.keyActionsOfCallRequest(seen).length === 0,
 };
 
 const hasLeg = (seen: see.CallRequestFacts): boolean => see.secondLegTargets(seen).length > 0;
@@ -69,7 +71,7 @@ const leg: If = { if: 'dest2 is given, or a dtmf action dials a second leg', hol
 /** An agent may hand the call to a queue. */
 const waitingLeg: If = {
   if: 'there is a second leg, and fifo is 1 or the leg is a queue (FI) or an agent (RT)',
-  holds: (seen) => hasLeg(seen) && (seen.call.waitInLine || see.reachesAgent(seen)),
+  holds: (seen) => hasLeg(seen) && (seen.call.waitInLine || see.callRequestReachesAgentOrQueue(seen)),
 };
 const digitsForLeg: If = {
   if: 'senddtmf is given, and there is a second leg',
@@ -85,7 +87,8 @@ const moment: If = {
   },
 };
 const isConfirmed = (seen: see.CallRequestFacts): boolean =>
-  seen.call.mode !== 'agent' && (hasLeg(seen) || see.keyActions(seen).some((action) => action.do === 'play'));
+  seen.call.mode !== 'agent' &&
+  (hasLeg(seen) || see.keyActionsOfCallRequest(seen).some((action) => action.do === 'play'));
 const recorded: If = { if: 'rec is given', holds: ({ params }) => params.recordSeconds > 0 };
 
 const keysAreHeard: If = {
@@ -109,13 +112,13 @@ const keyNames = (['', 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] as const).map((n) => `dtm
 const rows: Readonly<Record<Name, Row<see.CallRequestFacts>>> = {
   destination: always,
   text: always,
-  ...sameModeRowForParams(
-    promptSlotNumbers.map((n) => `text${n}` as const),
+  ...repeatModeRowForParams(
+    allPromptTextSlotNumbers.map((n) => `text${n}` as const),
     only({ '0': playedText, '2': playedText, '3': playedText }),
   ),
   content: always,
-  ...sameModeRowForParams(
-    promptContentSlots.map((n) => `content${n}` as const),
+  ...repeatModeRowForParams(
+    allPromptContentSlotNumbers.map((n) => `content${n}` as const),
     only({ '0': playedAudio, '2': playedAudio, '3': playedAudio }),
   ),
   contentAsk: always,
@@ -140,7 +143,7 @@ const rows: Readonly<Record<Name, Row<see.CallRequestFacts>>> = {
   digitSeconds: only({ ...withKeys, '0': listens }),
   confirmDigit: only({ '2': true }),
   initialDigit: always,
-  ...sameModeRowForParams(keyNames, only(withKeys)),
+  ...repeatModeRowForParams(keyNames, only(withKeys)),
   secondLeg: only({ '2': true, '3': noAction }),
   wait: onLeg,
   waitSeconds: only({ '0': waitingLeg, '2': waitingLeg, '3': waitingLeg, '100': true }),
@@ -179,7 +182,7 @@ export const callParameterModes: ParameterModeTable<see.CallRequestFacts> = {
     },
     {
       mode: '3',
-      isMissing: (seen) => seen.call.transfer === undefined && see.keyActions(seen).length === 0,
+      isMissing: (seen) => seen.call.transfer === undefined && see.keyActionsOfCallRequest(seen).length === 0,
       description: 'type 3 without dest2 and without a dtmf action: any key ends the call',
     },
   ],

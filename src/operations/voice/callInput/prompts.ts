@@ -3,10 +3,10 @@ import type { CallInput, DtmfKeyAction, PromptSource } from '../../../../machine
 import { toLocal } from '../../../lib/localTime.ts';
 import { fillPlaceholders } from '../../../rules/voice/placeholders.ts';
 import {
-  promptContentSlots,
+  allPromptContentSlotNumbers,
   promptOfSlot,
   promptSlotsPlayedByKeys,
-  promptSlotNumbers,
+  allPromptTextSlotNumbers,
 } from '../../../rules/voice/promptSlots.ts';
 import { isSpeakable } from '../../../rules/voice/isSpeakable.ts';
 import { defaultVoice, isThirdPartyVoice } from '../../../rules/voice/voiceName.ts';
@@ -29,24 +29,24 @@ const DAY = 86_400_000;
 const longestSpoken = 10_000;
 
 /** Spec 4.2 "Rule": something to say, or a value for something to say; blanks are neither. */
-export const hasSomethingToSay = (params: CallParams): boolean =>
+export const callParamsHaveSpokenContent = (params: CallParams): boolean =>
   [
     params.text,
     params.content,
-    ...promptSlotNumbers.map((n) => params[`text${n}`]),
-    ...Object.values(readPlaceholderValues(params)),
+    ...allPromptTextSlotNumbers.map((n) => params[`text${n}`]),
+    ...Object.values(placeholderValuesFromCallParams(params)),
   ].some((written = '') => written.trim() !== '');
 
 /** All that is going to be spoken or sent, by its REST name. */
 export const spokenAndSmsTexts = (params: CallParams): Record<string, string | undefined> => ({
   text: params.text,
-  ...Object.fromEntries(promptSlotNumbers.map((n) => [`text${n}`, params[`text${n}`]])),
-  ...readPlaceholderValues(params),
+  ...Object.fromEntries(allPromptTextSlotNumbers.map((n) => [`text${n}`, params[`text${n}`]])),
+  ...placeholderValuesFromCallParams(params),
   sms_text: params.smsText,
 });
 
 /** The placeholder values that were given, by their REST names. */
-export const readPlaceholderValues = (params: CallParams): Record<string, string> => {
+export const placeholderValuesFromCallParams = (params: CallParams): Record<string, string> => {
   const { name, extra1, extra2, extra3, extra4, customerCode } = params;
   const all = { nome: name, extra1, extra2, extra3, extra4, cod_cli: customerCode };
   return Object.fromEntries(
@@ -77,7 +77,7 @@ export const readPrompts = async (
     ...(audio['amd'] && { machine: audio['amd'] }),
   };
   warnOfSilence(ctx, prompts);
-  return { prompts, audioKey: digest({ spoken, audio, values: readPlaceholderValues(params) }) };
+  return { prompts, audioKey: digest({ spoken, audio, values: placeholderValuesFromCallParams(params) }) };
 };
 
 /** A call without anything to play is not made. Throws 299. */
@@ -98,10 +98,10 @@ const warnOfSilence = ({ params, warn }: CallRequestContext, prompts: CallInput[
 const readTexts = async (ctx: CallRequestContext): Promise<Audio> => {
   const { params, refuse } = ctx;
   const voice = await readVoice(ctx);
-  const values = readPlaceholderValues(params);
+  const values = placeholderValuesFromCallParams(params);
   const written = [
     ['text', params.text] as const,
-    ...promptSlotNumbers.map((n) => [`text${n}`, params[`text${n}`]] as const),
+    ...allPromptTextSlotNumbers.map((n) => [`text${n}`, params[`text${n}`]] as const),
   ];
   return Object.fromEntries(
     written.flatMap(([slot, pattern]) => {
@@ -160,7 +160,7 @@ const filledIn = (
   const { params, refuse } = ctx;
   if (isThirdPartyVoice(asset.voice)) throw refuse('thirdPartyVoice');
   refuseSilence(ctx, parameter);
-  const text = fillPlaceholders(asset.text, readPlaceholderValues(params)).trim();
+  const text = fillPlaceholders(asset.text, placeholderValuesFromCallParams(params)).trim();
   if (!isSpeakable(text))
     throw refuse('badValue', `${parameter} says nothing without values for its placeholders`);
   if (text.length > longestSpoken)
@@ -178,7 +178,7 @@ const namedAudio = (params: CallParams): (readonly [string, string])[] => {
     contentend: params.contentEnd,
     amd: params.machineAudio,
   };
-  for (const n of promptContentSlots) all[`content${n}`] = params[`content${n}`];
+  for (const n of allPromptContentSlotNumbers) all[`content${n}`] = params[`content${n}`];
   return Object.entries(all).flatMap(([parameter, id]) =>
     id === undefined ? [] : [[parameter, id.trim()] as const],
   );
@@ -202,7 +202,9 @@ const readSlots = (
 ): Record<string, PromptSource> => {
   const numberedOf = (family: string, from: Audio): Record<number, PromptSource> =>
     Object.fromEntries(
-      promptContentSlots.flatMap((n) => (from[`${family}${n}`] ? [[n, from[`${family}${n}`]!]] : [])),
+      allPromptContentSlotNumbers.flatMap((n) =>
+        from[`${family}${n}`] ? [[n, from[`${family}${n}`]!]] : [],
+      ),
     );
   const contents = numberedOf('content', audio);
   const texts = numberedOf('text', spoken);

@@ -1,14 +1,23 @@
 /** From the parameters of MakeTTSCall to what a call is born with. Each step may refuse by name. */
-import type { CallInput, LegTarget } from '../../../../machines/call/input.ts';
+import type { CallInput, SecondLegTarget } from '../../../../machines/call/input.ts';
 import { type ParsedPhoneNumber, readPhoneNumber } from '../../../rules/voice/parsePhoneNumber.ts';
 import { parseLegTarget, parseAgentOrQueueId } from '../../../rules/voice/legTarget.ts';
-import { warnOfEncoding } from '../../encodingWarning.ts';
+import { warnOfMisreadUtf8 } from '../../encodingWarning.ts';
 import { readFollowUp } from '../../sms/followUpSmsParams.ts';
 import { readKeypadParams } from './keypad.ts';
 import { readRequestedCallPolicy } from './policy.ts';
-import { hasSomethingToSay, readPlaceholderValues, readPrompts, spokenAndSmsTexts } from './prompts.ts';
+import {
+  callParamsHaveSpokenContent,
+  placeholderValuesFromCallParams,
+  readPrompts,
+  spokenAndSmsTexts,
+} from './prompts.ts';
 import { readCallSchedule } from './schedule.ts';
-import { readCallCallback, resolveRequestedCallerId, readForcedTrunks } from './callerIdRoutesAndCallback.ts';
+import {
+  readCallCallback,
+  resolveRequestedCallerId,
+  readForcedTrunksParam,
+} from './callerIdRoutesAndCallback.ts';
 import type { CallRequestContext } from './params.ts';
 
 const modes = { 0: 'play', 2: 'confirm', 3: 'menu', 22: 'recordAnswer', 100: 'agent' } as const;
@@ -19,14 +28,14 @@ const usualAnswerSeconds = 60;
 /** Reads a request into a call's input. Throws the declared refusals; changes nothing. */
 export const readCallRequest = async (ctx: CallRequestContext): Promise<CallInput> => {
   const { account, params, services, refuse } = ctx;
-  if (!hasSomethingToSay(params)) throw refuse('nothingToSay');
+  if (!callParamsHaveSpokenContent(params)) throw refuse('nothingToSay');
   const destination = readDestination(ctx);
-  const sms = readFollowUp(params, refuse, readPlaceholderValues(params));
-  warnOfEncoding(ctx, spokenAndSmsTexts(params));
+  const sms = readFollowUp(params, refuse, placeholderValuesFromCallParams(params));
+  warnOfMisreadUtf8(ctx, spokenAndSmsTexts(params));
   const now = services.engine.now(account.shard);
   const schedule = readCallSchedule(ctx, now);
   const transfer = await readTransfer(ctx);
-  const fixedRoutes = readForcedTrunks(ctx);
+  const fixedRoutes = readForcedTrunksParam(ctx);
   const keypad = readKeypadParams(ctx, normalizer(ctx));
   const { prompts, audioKey } = await readPrompts(ctx, keypad.keys, {
     now,
@@ -63,7 +72,7 @@ export const readCallRequest = async (ctx: CallRequestContext): Promise<CallInpu
     correlation: params.correlation,
     origin: 'api',
     fixedRoutes,
-    placeholders: readPlaceholderValues(params),
+    placeholders: placeholderValuesFromCallParams(params),
     ...readCallCallback(ctx),
   };
 };
@@ -84,7 +93,7 @@ const normalizer =
   };
 
 /** `dest2`, or for type 100 the agent, who must be there now. */
-const readTransfer = async (ctx: CallRequestContext): Promise<LegTarget | undefined> => {
+const readTransfer = async (ctx: CallRequestContext): Promise<SecondLegTarget | undefined> => {
   const { account, params, services, refuse } = ctx;
   if (params.type === '100') {
     const agent = parseAgentOrQueueId(params.initialDigit?.trim() ?? '');

@@ -6,7 +6,7 @@ import {
   parseDateTime,
   parseCallRepeat,
   maxScheduleDays,
-} from '../../../rules/voice/callStartAndRepeat.ts';
+} from '../../../rules/voice/parseCallSchedule.ts';
 import type { CallRequestContext } from './params.ts';
 
 /** One attempt now, unless `repeat` or `block` say otherwise; the later of their moments counts. */

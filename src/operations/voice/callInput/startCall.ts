@@ -1,10 +1,10 @@
 /** Placing the call that was asked for: one machine started, with what must be unique claimed in the same commit. */
 import type { CallInput } from '../../../../machines/call/input.ts';
-import { type KeyClaimRequest, type MachineRef, Unavailable } from '../../../engine/contract/api.ts';
+import { type ExclusiveKeyClaimRequest, type MachineRef, Unavailable } from '../../../engine/contract/api.ts';
 import { isTransientDatabaseError } from '../../../store/transientError.ts';
 import { hasCallWithCorrelation } from '../../../store/reads/voice/calls.ts';
 import { readCallId, writeCallId } from '../../../wire/callId.ts';
-import type { Success } from '../../declare.ts';
+import type { OperationSuccess } from '../../declare.ts';
 import { replayedAnswer, digest, buildIdempotencyClaims, isIdempotencyKeyClaim } from '../../idempotency.ts';
 import type { Refused } from '../../refused.ts';
 import type { CallRequestContext } from './params.ts';
@@ -17,7 +17,10 @@ const refusedWithinMs = 25_000;
 const forGoodMs = 50 * 365 * 86_400_000;
 
 /** Starts the call's machine; what must be unique is claimed in the same commit. */
-export const startCall = async (ctx: CallRequestContext, input: CallInput): Promise<Success | Refused> => {
+export const startCall = async (
+  ctx: CallRequestContext,
+  input: CallInput,
+): Promise<OperationSuccess | Refused> => {
   const { account, params, services, warnings, refuse } = ctx;
   const id = services.engine.mintId(account.shard);
   const fields = {
@@ -45,12 +48,18 @@ export const startCall = async (ctx: CallRequestContext, input: CallInput): Prom
 };
 
 /** What was refused has taken nothing: neither its ctid nor its Idempotency-Key, and its repetition is no duplicate. */
-const refusalOf = ({ requestedAt }: CallInput, claims: readonly KeyClaimRequest[]): CallInput['refusal'] => ({
+const refusalOf = (
+  { requestedAt }: CallInput,
+  claims: readonly ExclusiveKeyClaimRequest[],
+): CallInput['refusal'] => ({
   claims: claims.map(({ key }) => key),
   until: requestedAt + refusedWithinMs,
 });
 
-const uniquenessClaims = ({ account, params }: CallRequestContext, input: CallInput): KeyClaimRequest[] => {
+const uniquenessClaims = (
+  { account, params }: CallRequestContext,
+  input: CallInput,
+): ExclusiveKeyClaimRequest[] => {
   const { audioKey } = input.policy;
   const same = digest({ to: input.destination, audioKey, values: input.placeholders });
   return [
@@ -80,7 +89,7 @@ export const respondOnceCallAudioReady = async (
   ctx: CallRequestContext,
   fields: Record<string, unknown>,
   replayed: boolean,
-): Promise<Success | Refused> => {
+): Promise<OperationSuccess | Refused> => {
   if (ctx.params.priority === -20) {
     const heard = await waitForAudio(ctx, refOf(fields['cd_id'] as string, ctx.account));
     if (heard === 'refused') return ctx.refuse('audioFailed');

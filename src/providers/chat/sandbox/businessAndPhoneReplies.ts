@@ -1,5 +1,5 @@
 /** What the sandbox upstream tells of businesses, phone numbers and tokens. */
-import type { ChatSenderLine } from '../../chat.ts';
+import type { ChatSenderLine } from '../../contracts/chat.ts';
 import type { GraphApiHttpReply } from '../interpretGraphApiReply.ts';
 import { said, graphApiUnknownObjectReply } from './graphApiReplies.ts';
 

@@ -1,8 +1,8 @@
 /** What the sandbox upstream keeps: messages until the last receipt was taken, and templates. */
 import { randomBytes } from 'node:crypto';
-import type { ChatSenderLine, ChatChannelKind } from '../../chat.ts';
+import type { ChatSenderLine, ChatChannelKind } from '../../contracts/chat.ts';
 import type { GraphApiHttpReply } from '../interpretGraphApiReply.ts';
-import type { SandboxHookDispatcher } from './hookSender.ts';
+import type { SandboxHookLoopbackSender } from './hookSender.ts';
 import { sandboxMessageWebhookBody, sandboxTemplateWebhookBody } from './webhookBodies.ts';
 import {
   type SandboxChatLogEntry,
@@ -11,14 +11,14 @@ import {
   type SandboxChatTemplate,
 } from './sharedStateFile.ts';
 import {
-  simulatedGraphApiAnswerDelay,
+  answerDelayForSimulatedRecipient,
   simulatedChatStatusEvents,
   simulatedRecipientRefusal,
 } from './simulatedRecipients.ts';
 import { graphApiInvalidParameterReply, said, graphApiUnknownObjectReply } from './graphApiReplies.ts';
 import { type MessagePostedToSandbox, parseMessagePostedToSandbox } from './postedMessageSchemas.ts';
 import {
-  readSubmittedTemplate,
+  parseTemplatePostedToSandbox,
   refuseTemplateUse,
   simulatedTemplateReview,
   sandboxTemplateJson,
@@ -26,7 +26,7 @@ import {
 
 export interface FakeGraphApiOptions {
   logFile: string;
-  hooks: SandboxHookDispatcher;
+  hooks: SandboxHookLoopbackSender;
   clock: { now(): number };
   speed: number;
 }
@@ -72,7 +72,7 @@ export class FakeGraphApi {
       simulatedRecipientRefusal(channel, to, template !== undefined) ??
       (template && (await this.#refuseTemplate(at, template)));
     const reply = no ?? (await this.#take(channel, at, posted));
-    return { reply, delayMs: simulatedGraphApiAnswerDelay(to) };
+    return { reply, delayMs: answerDelayForSimulatedRecipient(to) };
   }
 
   async #take(
@@ -115,7 +115,7 @@ export class FakeGraphApi {
   }
 
   async submit(at: At, body: unknown): Promise<GraphApiHttpReply> {
-    const template = readSubmittedTemplate(body);
+    const template = parseTemplatePostedToSandbox(body);
     if ('no' in template) return template.no;
     await this.#readOn();
     const { name, language, category, components } = template;
@@ -151,7 +151,13 @@ export class FakeGraphApi {
   async edit(id: string, body: unknown): Promise<GraphApiHttpReply> {
     const entry = (await this.template(id))!;
     const { name, language, category, components } = entry;
-    const changed = readSubmittedTemplate({ name, language, category, components, ...(body as object) });
+    const changed = parseTemplatePostedToSandbox({
+      name,
+      language,
+      category,
+      components,
+      ...(body as object),
+    });
     if ('no' in changed) return changed.no;
     const edited = { ...entry, ...changed, at: this.#options.clock.now() };
     await this.#log.append(edited);

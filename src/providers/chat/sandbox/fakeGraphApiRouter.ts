@@ -4,10 +4,10 @@
  * outlives the service (decisions/0012).
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ChatSenderLine, ChatChannelKind } from '../../chat.ts';
+import type { ChatSenderLine, ChatChannelKind } from '../../contracts/chat.ts';
 import type { GraphApiHttpReply } from '../interpretGraphApiReply.ts';
-import { type GraphApiHttpRequest, type GraphApiTransport, GraphApiNotConnected } from '../graphApiClient.ts';
-import { SandboxHookDispatcher, type SandboxHookDispatcherOptions } from './hookSender.ts';
+import { type GraphApiHttpRequest, type GraphApiTransport, GraphApiUnreachable } from '../graphApiClient.ts';
+import { SandboxHookLoopbackSender, type SandboxChatHookDispatcherOptions } from './hookSender.ts';
 import { FakeGraphApi } from './fakeGraphApi.ts';
 import {
   sandboxPhoneNumbersReply,
@@ -20,7 +20,7 @@ import {
   graphApiUnknownObjectReply,
 } from './graphApiReplies.ts';
 
-export interface SandboxGraphApiOptions extends SandboxHookDispatcherOptions {
+export interface SandboxGraphApiOptions extends SandboxChatHookDispatcherOptions {
   /** The log; made when it is first needed. */
   logFile: string;
   /** Lines, of whatever account, that name this id of the upstream. */
@@ -37,7 +37,7 @@ export interface SandboxGraphApi {
 
 export const openSandboxGraphApi = (options: SandboxGraphApiOptions): SandboxGraphApi => {
   const { clock, speed, logFile } = options;
-  const hooks = new SandboxHookDispatcher(options);
+  const hooks = new SandboxHookLoopbackSender(options);
   const api = new FakeGraphApi({ logFile, hooks, clock, speed });
 
   const transport: GraphApiTransport = async (exchange) => {
@@ -49,7 +49,7 @@ export const openSandboxGraphApi = (options: SandboxGraphApiOptions): SandboxGra
     // Nothing lies below a template.
     const template = edge === '' ? await api.template(id) : undefined;
     const lines = await options.linesAt(template?.business ?? id).catch((cause: unknown) => {
-      throw new GraphApiNotConnected('the lines cannot be read', { cause });
+      throw new GraphApiUnreachable('the lines cannot be read', { cause });
     });
     if (lines.length === 0) return graphApiUnknownObjectReply(id);
     const own = lines.filter((line) => opens(line, token));

@@ -1,6 +1,6 @@
 /** Brings the hooks of the sandbox upstream: when they are due, signed, and again until they are taken. */
 import { createHmac } from 'node:crypto';
-import type { ChatSenderLine } from '../../chat.ts';
+import type { ChatSenderLine } from '../../contracts/chat.ts';
 
 export interface SandboxChatHookToSend {
   /** Names it; one that is under way is not brought twice. */
@@ -13,7 +13,7 @@ export interface SandboxChatHookToSend {
   done(): Promise<void>;
 }
 
-export interface SandboxHookDispatcherOptions {
+export interface SandboxChatHookDispatcherOptions {
   line(id: number): Promise<ChatSenderLine | undefined>;
   /** Brings one to this service; settles with the HTTP status. */
   bring(hook: { channel: string; line: number; rawBody: Buffer; signature: string }): Promise<number>;
@@ -23,12 +23,12 @@ export interface SandboxHookDispatcherOptions {
 /** Pauses between attempts, milliseconds; after the last one the hook is forgotten, as upstreams do in the end. */
 const pausesMs = [1_000, 3_000, 10_000, 30_000, 120_000, 600_000];
 
-export class SandboxHookDispatcher {
-  readonly #options: SandboxHookDispatcherOptions;
+export class SandboxHookLoopbackSender {
+  readonly #options: SandboxChatHookDispatcherOptions;
   readonly #alarms = new Map<string, () => void>();
   readonly #underWay = new Set<Promise<void>>();
 
-  constructor(options: SandboxHookDispatcherOptions) {
+  constructor(options: SandboxChatHookDispatcherOptions) {
     this.#options = options;
   }
 

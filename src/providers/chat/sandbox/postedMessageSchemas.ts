@@ -1,6 +1,6 @@
 /** What the sandbox upstream takes as a message, key by key; like the real one it refuses keys that it does not know. */
 import * as z from 'zod';
-import type { ChatChannelKind } from '../../chat.ts';
+import type { ChatChannelKind } from '../../contracts/chat.ts';
 import type { GraphApiHttpReply } from '../interpretGraphApiReply.ts';
 import { graphApiInvalidParameterReply, sandboxGraphApiErrorReply } from './graphApiReplies.ts';
 

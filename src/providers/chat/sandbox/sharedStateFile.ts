@@ -3,8 +3,8 @@
  * the file share the upstream; each reads what the others wrote.
  */
 import { open } from 'node:fs/promises';
-import type { ChatChannelKind } from '../../chat.ts';
-import { AppendOnlyFile } from '../../appendOnlyFile.ts';
+import type { ChatChannelKind } from '../../contracts/chat.ts';
+import { AppendOnlyLogFile } from '../../appendOnlyFile.ts';
 
 /** A receipt, or a person's answer, that is due at a moment (epoch milliseconds). */
 export interface Due {
@@ -48,14 +48,14 @@ export type SandboxChatLogEntry =
 
 export class SandboxChatLog {
   readonly #file: string;
-  readonly #end: AppendOnlyFile;
+  readonly #end: AppendOnlyLogFile;
   /** What was read so far, bytes. */
   #read = 0;
   #reading: Promise<SandboxChatLogEntry[]> = Promise.resolve([]);
 
   constructor(file: string) {
     this.#file = file;
-    this.#end = new AppendOnlyFile(file);
+    this.#end = new AppendOnlyLogFile(file);
   }
 
   /** Each line begins its own: what a crash cut short stays alone. */

@@ -1,5 +1,5 @@
 /** What the people of the sandbox do: the last two digits of their number, or id, decide. */
-import type { ChatChannelKind } from '../../chat.ts';
+import type { ChatChannelKind } from '../../contracts/chat.ts';
 import type { GraphApiHttpReply } from '../interpretGraphApiReply.ts';
 import type { Due } from './sharedStateFile.ts';
 import { sandboxGraphApiErrorReply } from './graphApiReplies.ts';
@@ -11,7 +11,7 @@ const READ_MS = 3_000;
 const LATE_MS = 20_000;
 
 /** How long the upstream takes to answer, milliseconds. */
-export const simulatedGraphApiAnswerDelay = (to: string): number => (to.endsWith('08') ? LATE_MS : 0);
+export const answerDelayForSimulatedRecipient = (to: string): number => (to.endsWith('08') ? LATE_MS : 0);
 
 /** A no; undefined: it is taken. `isTemplate`: one that may open a conversation. */
 export const simulatedRecipientRefusal = (
@@ -53,7 +53,7 @@ export const simulatedChatStatusEvents = (
   // The hooks of a message follow the answer to its own request.
   const due = (what: Due['what'], ms: number): Due => ({
     what,
-    at: at + Math.round((ms + simulatedGraphApiAnswerDelay(to)) / speed),
+    at: at + Math.round((ms + answerDelayForSimulatedRecipient(to)) / speed),
   });
   const isMsgapp = channel === 'msgapp';
   if (to.endsWith('06')) return isMsgapp ? [due('sent', SENT_MS), due('failed', DELIVERED_MS)] : [];

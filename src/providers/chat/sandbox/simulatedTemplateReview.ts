@@ -26,11 +26,13 @@ const submitted = z.strictObject({
   parameter_format: z.enum(['NAMED', 'POSITIONAL']).optional(),
   message_send_ttl_seconds: z.number().optional(),
 });
-export type SubmittedTemplate = z.output<typeof submitted>;
+export type TemplateSubmissionBody = z.output<typeof submitted>;
 type Component = z.output<typeof component>;
 
 /** As upstream takes it, or its no, whose reason stands in `error_user_msg`. */
-export const readSubmittedTemplate = (body: unknown): SubmittedTemplate | { no: GraphApiHttpReply } => {
+export const parseTemplatePostedToSandbox = (
+  body: unknown,
+): TemplateSubmissionBody | { no: GraphApiHttpReply } => {
   const { data, error } = submitted.safeParse(body);
   if (error) {
     const { path, message } = error.issues[0]!;

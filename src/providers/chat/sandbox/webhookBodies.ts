@@ -1,5 +1,5 @@
 /** The hooks of the sandbox upstream: their bodies, as the real one writes them. Pure. */
-import type { ChatSenderLine } from '../../chat.ts';
+import type { ChatSenderLine } from '../../contracts/chat.ts';
 import type { Due, SandboxChatMessage, SandboxChatTemplate } from './sharedStateFile.ts';
 
 /** What became of a message, or what the person answers. */

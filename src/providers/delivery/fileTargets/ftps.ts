@@ -5,11 +5,11 @@ import { Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { Client, FTPError } from 'basic-ftp';
 import type { FtpsSecret, FtpsSettings } from '../../../rules/deliveries/fileDeliveryProfileSchemas.ts';
-import type { FileTarget, FileToDeliver } from '../../delivery.ts';
+import type { FileTarget, FileToDeliver } from '../../contracts/delivery.ts';
 import { Retryable, NotRetryable } from '../../../engine/contract/performer.ts';
 import { temporaryName, isTemporaryNameOf } from './temporaryNames.ts';
 import { resolveAllowedAddress, type OutboundNetworkOptions } from '../ssrfGuardedSocket.ts';
-import { trackContentSourceFailure } from '../idleTimeout.ts';
+import { rememberContentSourceError } from '../idleTimeout.ts';
 
 export interface FtpsOptions extends Omit<FtpsSettings, 'delimiter'>, FtpsSecret, OutboundNetworkOptions {}
 
@@ -18,7 +18,7 @@ const SILENT_MS = 30_000;
 
 export const ftpsDeliveryTarget = (options: FtpsOptions): FileTarget => ({
   async put(given) {
-    const content = trackContentSourceFailure(given.content);
+    const content = rememberContentSourceError(given.content);
     const file = { ...given, content };
     const address = await resolveAllowedAddress(options.host, options);
     // Its data connections lead to the host of the control connection only.

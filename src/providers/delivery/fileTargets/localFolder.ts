@@ -4,10 +4,10 @@ import { mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { FileTarget, FileToDeliver } from '../../delivery.ts';
+import type { FileTarget, FileToDeliver } from '../../contracts/delivery.ts';
 import { Retryable, NotRetryable } from '../../../engine/contract/performer.ts';
 import { temporaryName, isTemporaryNameOf } from './temporaryNames.ts';
-import { trackContentSourceFailure } from '../idleTimeout.ts';
+import { rememberContentSourceError } from '../idleTimeout.ts';
 
 export interface LocalFolderOptions {
   /** The account's own folder, absolute; made when it is first needed. */
@@ -18,7 +18,7 @@ export interface LocalFolderOptions {
 
 export const localFolderDeliveryTarget = ({ root, folder }: LocalFolderOptions): FileTarget => ({
   async put(given) {
-    const content = trackContentSourceFailure(given.content);
+    const content = rememberContentSourceError(given.content);
     const file = { ...given, content };
     try {
       const place = await placeOf(root, folder);

@@ -2,15 +2,15 @@
 import { posix } from 'node:path';
 import { Agent } from 'undici';
 import type { S3Secret, S3Settings } from '../../../rules/deliveries/fileDeliveryProfileSchemas.ts';
-import type { FileTarget, FileToDeliver } from '../../delivery.ts';
+import type { FileTarget, FileToDeliver } from '../../contracts/delivery.ts';
 import { type S3Answer, s3Client } from '../../media/s3Client.ts';
 import { validateOutboundUrl } from '../../../rules/deliveries/checkOutboundUrl.ts';
 import { ssrfGuardedLookup, isAddressRefusedError, networkErrorText } from '../../ssrfGuard.ts';
 import { Retryable, NotRetryable } from '../../../engine/contract/performer.ts';
 import { readUpTo } from '../../readUpTo.ts';
-import { type ContentWithDigest, spoolThenSend } from '../../spool.ts';
+import { type ContentWithDigest, spoolThenSend } from '../../contentWithDigest.ts';
 import type { OutboundNetworkOptions } from '../ssrfGuardedSocket.ts';
-import { trackContentSourceFailure } from '../idleTimeout.ts';
+import { rememberContentSourceError } from '../idleTimeout.ts';
 
 export interface S3DeliveryTargetOptions extends Omit<S3Settings, 'delimiter'>, OutboundNetworkOptions {
   secret: S3Secret;
@@ -20,7 +20,7 @@ export interface S3DeliveryTargetOptions extends Omit<S3Settings, 'delimiter'>, 
 
 export const s3DeliveryTarget = (options: S3DeliveryTargetOptions): FileTarget => ({
   async put(given) {
-    const content = trackContentSourceFailure(given.content);
+    const content = rememberContentSourceError(given.content);
     const address = validateOutboundUrl(options.endpoint, options.allowed);
     if (typeof address === 'string') throw new NotRetryable('addressRefused', `the endpoint ${address}`);
     const dispatcher = new Agent({ connect: { lookup: ssrfGuardedLookup(options.allowed, options.lookup) } });

@@ -3,11 +3,11 @@ import { posix } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Stats } from 'ssh2';
-import type { FileTarget, FileToDeliver } from '../../delivery.ts';
+import type { FileTarget, FileToDeliver } from '../../contracts/delivery.ts';
 import { temporaryName, isTemporaryNameOf } from './temporaryNames.ts';
 import { type SftpLogin, openSftpSession, sftpRequestFailure, type SftpSession } from './sftpSession.ts';
 import { type Host, openOutboundSocket, type OutboundNetworkOptions } from '../ssrfGuardedSocket.ts';
-import { trackContentSourceFailure } from '../idleTimeout.ts';
+import { rememberContentSourceError } from '../idleTimeout.ts';
 
 export interface SftpOptions extends Host, SftpLogin, OutboundNetworkOptions {
   /** On the server; empty: where a login begins. */
@@ -16,7 +16,7 @@ export interface SftpOptions extends Host, SftpLogin, OutboundNetworkOptions {
 
 export const sftpDeliveryTarget = (options: SftpOptions): FileTarget => ({
   async put(given) {
-    const content = trackContentSourceFailure(given.content);
+    const content = rememberContentSourceError(given.content);
     const file = { ...given, content };
     const socket = await openOutboundSocket(options, options, file.signal);
     const session = await openSftpSession(socket, options, file.signal);

@@ -3,18 +3,18 @@
  * bounded number in the queue, the others deferred until their turn is near; a target whose circuit is open gets single
  * probes.
  */
-import { DeliveryPostponedError, CircuitOpen } from '../../delivery.ts';
+import { DeliveryPostponedError, CircuitOpen } from '../../contracts/delivery.ts';
 import { Retryable } from '../../../engine/contract/performer.ts';
 import {
   isEndpointIdle,
-  endpointInFlightLimit,
+  allowedInFlightForEndpoint,
   newEndpointState,
-  type WebhookEndpointState,
+  type WebhookEndpointRuntimeState,
   type WebhookEndpointKey,
   type WaitingDelivery,
-} from './endpointState.ts';
+} from './endpointQueueAndBreaker.ts';
 
-export interface WebhookEndpointLimiter {
+export interface WebhookEndpointCircuitLimiter {
   /**
    * Does the work when it is its turn. Throws `CircuitOpen` at once when the target is open, `DeliveryPostponedError` when too many
    * wait, and the signal's reason when that comes first. What the work throws tells how the target is: `Retryable` is a
@@ -24,7 +24,7 @@ export interface WebhookEndpointLimiter {
   /** It was seen to work, past the line. */
   succeeded(target: WebhookEndpointKey): void;
   /** The targets of an account that this process knows. */
-  targetsOf(account: number): WebhookEndpointView[];
+  targetsOf(account: number): WebhookEndpointHealthView[];
   counts(): { waiting: number; inFlight: number; open: number };
 }
 
@@ -38,7 +38,7 @@ export interface Wish {
 }
 
 /** A target as operators see it. */
-export interface WebhookEndpointView {
+export interface WebhookEndpointHealthView {
   origin: string;
   state: 'closed' | 'open' | 'half';
   /** Failed attempts since the last success. */
@@ -70,14 +70,14 @@ const MOST_TARGETS = 2_000;
 export const openEndpointLimiter = ({
   now,
   clock = usualClock,
-}: EndpointLimiterOptions): WebhookEndpointLimiter => {
-  const targets = new Map<string, WebhookEndpointState>();
+}: EndpointLimiterOptions): WebhookEndpointCircuitLimiter => {
+  const targets = new Map<string, WebhookEndpointRuntimeState>();
   const accounts = new Map<number, { inFlight: number; waiting: number }>();
   const all = { inFlight: 0, waiting: 0 };
   /** Targets with deliveries in the queue; the one that had its turn last stands at the end. */
-  const line = new Set<WebhookEndpointState>();
+  const line = new Set<WebhookEndpointRuntimeState>();
 
-  const targetOf = ({ account, origin }: WebhookEndpointKey): WebhookEndpointState => {
+  const targetOf = ({ account, origin }: WebhookEndpointKey): WebhookEndpointRuntimeState => {
     const key = `${account} ${origin}`;
     const target = targets.get(key) ?? newEndpointState({ account, origin });
     targets.delete(key);
@@ -94,14 +94,14 @@ export const openEndpointLimiter = ({
     else accounts.set(account, own);
   };
 
-  const hasRoom = (target: WebhookEndpointState): boolean => {
+  const hasRoom = (target: WebhookEndpointRuntimeState): boolean => {
     const own = accounts.get(target.account)?.waiting ?? 0;
     const isFree = own < bounds.account.waiting && all.waiting < bounds.all.waiting;
     return isFree && target.waiting.size < target.pace.room();
   };
 
-  const mayBegin = (target: WebhookEndpointState): boolean =>
-    target.inFlight < endpointInFlightLimit(target, clock()) &&
+  const mayBegin = (target: WebhookEndpointRuntimeState): boolean =>
+    target.inFlight < allowedInFlightForEndpoint(target, clock()) &&
     (accounts.get(target.account)?.inFlight ?? 0) < bounds.account.inFlight;
 
   /** Begins all requests whose turn it is; targets take turns. */
@@ -119,13 +119,13 @@ export const openEndpointLimiter = ({
     }
   };
 
-  const leave = (target: WebhookEndpointState, waiter: WaitingDelivery): void => {
+  const leave = (target: WebhookEndpointRuntimeState, waiter: WaitingDelivery): void => {
     if (!target.waiting.delete(waiter)) return;
     count(target.account, 'waiting', -1);
     if (target.waiting.size === 0) line.delete(target);
   };
 
-  const turn = (target: WebhookEndpointState, { signal, insists = false }: Wish): Promise<void> =>
+  const turn = (target: WebhookEndpointRuntimeState, { signal, insists = false }: Wish): Promise<void> =>
     new Promise((resolve, reject) => {
       signal.throwIfAborted();
       const quit = (): void => {
@@ -152,7 +152,7 @@ export const openEndpointLimiter = ({
       next();
     });
 
-  const failed = (target: WebhookEndpointState, error: Retryable, began: number): void => {
+  const failed = (target: WebhookEndpointRuntimeState, error: Retryable, began: number): void => {
     target.breaker.failed(clock(), began);
     Object.assign(target, { lastError: error.message, lastErrorAt: now() });
     if (target.breaker.standing(clock()) !== 'open') return;
@@ -163,7 +163,7 @@ export const openEndpointLimiter = ({
     }
   };
 
-  const ended = (target: WebhookEndpointState, began: number): void => {
+  const ended = (target: WebhookEndpointRuntimeState, began: number): void => {
     target.pace.took(clock() - began);
     target.inFlight -= 1;
     count(target.account, 'inFlight', -1);
@@ -203,17 +203,17 @@ export const openEndpointLimiter = ({
   };
 };
 
-const circuitOpen = ({ breaker, lastError }: WebhookEndpointState, clock: number): CircuitOpen =>
+const circuitOpen = ({ breaker, lastError }: WebhookEndpointRuntimeState, clock: number): CircuitOpen =>
   new CircuitOpen(
     `it failed too often and is left alone for a while; at last ${lastError}`,
     breaker.comeBackIn(clock),
   );
 
-const crowded = ({ lastError, waiting }: WebhookEndpointState): Retryable =>
+const crowded = ({ lastError, waiting }: WebhookEndpointRuntimeState): Retryable =>
   new Retryable(`it goes on failing, and ${waiting.size} others are about to try it; at last ${lastError}`);
 
 const sentAway = (
-  { pace, waiting, busySince }: WebhookEndpointState,
+  { pace, waiting, busySince }: WebhookEndpointRuntimeState,
   clock: number,
 ): DeliveryPostponedError => {
   const busyMs = waiting.size === 0 ? 0 : clock - busySince;
@@ -224,11 +224,11 @@ const sentAway = (
 };
 
 /** The one that was used longest ago of those that rest. */
-const forgetOne = (targets: Map<string, WebhookEndpointState>): void => {
+const forgetOne = (targets: Map<string, WebhookEndpointRuntimeState>): void => {
   for (const [key, target] of targets) if (isEndpointIdle(target)) return void targets.delete(key);
 };
 
-const viewOf = (target: WebhookEndpointState, clock: number): WebhookEndpointView => {
+const viewOf = (target: WebhookEndpointRuntimeState, clock: number): WebhookEndpointHealthView => {
   const { origin, breaker, pace, waiting, inFlight, lastError, lastErrorAt } = target;
   const state = breaker.standing(clock);
   return {

@@ -1,7 +1,7 @@
 /** One request to a receiver, and the head of its answer. */
 import { Readable } from 'node:stream';
 import type { Agent } from 'undici';
-import type { DnsLookups } from '../../dns.ts';
+import type { DnsLookups } from '../../contracts/dns.ts';
 import { ssrfGuardedLookup, isAddressRefusedError, networkErrorText } from '../../ssrfGuard.ts';
 import { Retryable, NotRetryable } from '../../../engine/contract/performer.ts';
 import { requestOverNodeHttp } from './nodeHttp.ts';

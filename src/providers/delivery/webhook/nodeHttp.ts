@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { pipeline, type Readable } from 'node:stream';
 
-export interface NodeHttpRequest {
+export interface OutgoingNodeHttpRequest {
   url: URL;
   method: 'POST' | 'GET';
   headers: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export const requestOverNodeHttp = async ({
   url,
   body,
   ...options
-}: NodeHttpRequest): Promise<IncomingMessage> => {
+}: OutgoingNodeHttpRequest): Promise<IncomingMessage> => {
   const { request } = await (url.protocol === 'https:' ? import('node:https') : import('node:http'));
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { ...options, agent: false });

@@ -3,9 +3,13 @@
  * brought again when the rest is tried later.
  */
 import type { CallRecordsPushCallback } from '../../../../machines/delivery/input.ts';
-import { type DeliveryResumePoint, DeliveryPostponedError, PartialDeliveryError } from '../../delivery.ts';
+import {
+  type DeliveryResumePoint,
+  DeliveryPostponedError,
+  PartialDeliveryError,
+} from '../../contracts/delivery.ts';
 import { Retryable } from '../../../engine/contract/performer.ts';
-import { spoolThenSend } from '../../spool.ts';
+import { spoolThenSend } from '../../contentWithDigest.ts';
 import type { Push, CallRecordPushPosition } from './webhookAccount.ts';
 import { type WebhookRequest, encodeWebhookFields } from './webhookRequest.ts';
 

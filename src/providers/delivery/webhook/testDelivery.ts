@@ -4,7 +4,7 @@ import { Retryable, NotRetryable } from '../../../engine/contract/performer.ts';
 import { checkWebhookResponse } from './answer.ts';
 import type { WebhookAccount } from './webhookAccount.ts';
 import { encodeWebhookFields } from './webhookRequest.ts';
-import type { WebhookSendContext, WebhookSender } from './send.ts';
+import type { WebhookSendContext, WebhookSender } from './sendSignedInTurn.ts';
 
 /** What the receiver said; `http_status` 0: nothing. */
 export interface WebhookTestResult {

@@ -6,7 +6,7 @@ import type {
 } from '../../../../machines/delivery/input.ts';
 import type { EffectCall } from '../../../engine/contract/performer.ts';
 
-export type Tenant = Pick<EffectCall['machine'], 'shard' | 'account'>;
+export type ShardAndAccount = Pick<EffectCall['machine'], 'shard' | 'account'>;
 
 /** One flat object; in a form and in a query each value is its text. */
 export type WebhookBodyFields = Readonly<Record<string, string | number | boolean>>;
@@ -50,4 +50,4 @@ export interface CallRecordPushPosition {
 }
 
 /** Undefined: there is no such account. */
-export type FindWebhookReceiverAccount = (tenant: Tenant) => Promise<WebhookAccount | undefined>;
+export type FindCallbackAccount = (tenant: ShardAndAccount) => Promise<WebhookAccount | undefined>;

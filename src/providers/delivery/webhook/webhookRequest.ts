@@ -3,9 +3,9 @@ import type {
   CallCallback,
   CallbackSubject,
   MessageCallback,
-  WrittenCallback,
+  VerbatimBodyCallback,
 } from '../../../../machines/delivery/input.ts';
-import type { ContentWithDigest } from '../../spool.ts';
+import type { ContentWithDigest } from '../../contentWithDigest.ts';
 import type { WebhookAccount, WebhookBodyFields, Way } from './webhookAccount.ts';
 import { parseUrl } from '../../../lib/parseUrl.ts';
 
@@ -21,7 +21,7 @@ export interface WebhookRequest {
   body: string | ContentWithDigest;
 }
 
-type Event = WrittenCallback | CallCallback | MessageCallback;
+type Event = VerbatimBodyCallback | CallCallback | MessageCallback;
 
 export const isEventCallback = (subject: CallbackSubject): subject is Event => subject.what !== 'push';
 

@@ -17,7 +17,7 @@ export interface SmsGatewayRequest {
   timeoutMs: number;
 }
 
-export type SmsGatewayReply =
+export type SmsGatewayRequestOutcome =
   | { heard: 'yes'; status: number; retryAfter: string; text: string }
   /** There was no connection: it surely did not hear. `passing`: there may be one later. */
   | { heard: 'no'; why: string; passing: boolean }
@@ -25,7 +25,7 @@ export type SmsGatewayReply =
   | { heard: 'perhaps'; why: string };
 
 export interface SmsGatewayClient {
-  ask(request: SmsGatewayRequest): Promise<SmsGatewayReply>;
+  ask(request: SmsGatewayRequest): Promise<SmsGatewayRequestOutcome>;
   close(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export const openGatewayClient = (
   const send = async (
     url: URL,
     { method, headers, body, timeoutMs }: SmsGatewayRequest,
-  ): Promise<SmsGatewayReply> => {
+  ): Promise<SmsGatewayRequestOutcome> => {
     // Loaded with the first message: most services send none this way.
     const undici = await import('undici');
     agent ??= new undici.Agent({ connections, connect: connectorOf(undici.buildConnector, lookup) });
@@ -88,7 +88,7 @@ const connectorOf = (build: typeof buildConnector, lookup: LookupFunction): buil
     });
 };
 
-const failureOf = (error: unknown): SmsGatewayReply => {
+const failureOf = (error: unknown): SmsGatewayRequestOutcome => {
   if (isAddressRefusedError(error))
     return { heard: 'no', why: `its address ${privateNetworkRefusalText}`, passing: false };
   const { cause, code, name } = error as NodeJS.ErrnoException;

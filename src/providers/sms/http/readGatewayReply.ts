@@ -2,10 +2,10 @@
 import { readGatewayAnswerField } from '../../../rules/sms/gatewayTemplate.ts';
 import { faultOfProviderId, isProviderId } from '../../../rules/sms/providerId.ts';
 import { retryAfterMs } from '../../../lib/retryAfter.ts';
-import type { HttpGatewaySettings } from '../../../rules/sms/smsRouteSettings.ts';
+import type { HttpGatewaySettings } from '../../../rules/sms/smsRouteCarrierSchemas.ts';
 import { OutcomeUnknown, UnusableProviderAnswer, Retryable } from '../../../engine/contract/performer.ts';
-import type { SmsSubmitAnswer } from '../../sms.ts';
-import type { SmsGatewayReply } from './gatewayClient.ts';
+import type { SmsSubmitAnswer } from '../../contracts/sms.ts';
+import type { SmsGatewayRequestOutcome } from './gatewayClient.ts';
 
 /** Kept of an answer that names no reason, characters. */
 const shown = 300;
@@ -19,7 +19,7 @@ const longestCode = 60;
 
 /** Throws `Retryable` when it took nothing now, and `OutcomeUnknown`. */
 export const readSmsGatewayReply = (
-  reply: SmsGatewayReply,
+  reply: SmsGatewayRequestOutcome,
   settings: HttpGatewaySettings,
 ): SmsSubmitAnswer => {
   if (reply.heard === 'no')

@@ -3,7 +3,7 @@
  * are, and fails with the first that does. This is remembered in memory only; after a restart the last part tells.
  */
 import { lruOf } from '../../../lib/lru.ts';
-import type { SmsReceipt } from '../../sms.ts';
+import type { SmsReceipt } from '../../contracts/sms.ts';
 
 interface Whole {
   providerId: string;

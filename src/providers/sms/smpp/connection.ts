@@ -1,7 +1,7 @@
 /** One connection to an SMSC: connected, bound as transceiver, asked now and then whether it stands, lost once. */
 import { isIP, type LookupFunction } from 'node:net';
 import smpp, { type Pdu, type Session } from 'smpp';
-import type { SmppSettings } from '../../../rules/sms/smsRouteSettings.ts';
+import type { SmppSettings } from '../../../rules/sms/smsRouteCarrierSchemas.ts';
 import { limitSmppReadRate } from './limitReadRate.ts';
 import { smppStatusName } from './status.ts';
 

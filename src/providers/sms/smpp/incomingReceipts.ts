@@ -2,11 +2,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import smpp, { type Pdu } from 'smpp';
 import { type LogThrottle, createLogThrottle } from '../../../lib/createLogThrottle.ts';
-import type { SmppSettings } from '../../../rules/sms/smsRouteSettings.ts';
-import type { SmsReceipt, SmsRoute, HandleSmsReceipt } from '../../sms.ts';
+import type { SmppSettings } from '../../../rules/sms/smsRouteCarrierSchemas.ts';
+import type { SmsReceipt, SmsRoute, HandleSmsReceipt } from '../../contracts/sms.ts';
 import { MultipartSmsReceipts } from './concatenatedReceipts.ts';
 import { type SmppReceipt, readSmppReceipt } from './receipt.ts';
-import type { SmppSubmission } from './submission.ts';
+import type { SmppMessageSubmission } from './multipartSubmissionState.ts';
 
 export interface SmppReceiptReceiverOptions {
   route: SmsRoute;
@@ -35,12 +35,12 @@ export class SmppReceiptReceiver {
   }
 
   /** A message was taken: receipts of all its parts may come. */
-  expect({ ids }: SmppSubmission): void {
+  expect({ ids }: SmppMessageSubmission): void {
     this.#joined.expect(ids);
   }
 
   /** The acknowledgement came after the caller was told that the outcome is unknown. */
-  async late(submission: SmppSubmission): Promise<void> {
+  async late(submission: SmppMessageSubmission): Promise<void> {
     const { route, take, now, log } = this.#options;
     const { message, ids } = submission;
     this.expect(submission);

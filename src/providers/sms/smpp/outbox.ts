@@ -4,12 +4,12 @@
  * handed to a link which was lost before its answer is never handed to another.
  */
 import type { Pdu } from 'smpp';
-import type { SmsSubmitAnswer } from '../../sms.ts';
+import type { SmsSubmitAnswer } from '../../contracts/sms.ts';
 import { faultOfProviderId, isProviderId } from '../../../rules/sms/providerId.ts';
 import { OutcomeUnknown, UnusableProviderAnswer, Retryable } from '../../../engine/contract/performer.ts';
 import { AdaptiveSendWindow } from './adaptiveWindow.ts';
 import { smppStatusName, classifySmppStatus } from './status.ts';
-import type { Part, SmppSubmission } from './submission.ts';
+import type { Part, SmppMessageSubmission } from './multipartSubmissionState.ts';
 import { Deque } from './deque.ts';
 
 export interface SmppOutboxOptions {
@@ -24,8 +24,8 @@ export interface SmppOutboxOptions {
   /** Why the link is not up, and since when; undefined: it is. */
   down(): { since: number; why: string } | undefined;
   /** The gateway accepted a message after its caller was told that the outcome is unknown. */
-  late(submission: SmppSubmission): void;
-  taken(submission: SmppSubmission): void;
+  late(submission: SmppMessageSubmission): void;
+  taken(submission: SmppMessageSubmission): void;
 }
 
 /** Parts that wait; more are asked to come later. */
@@ -41,7 +41,7 @@ export class SmppOutbox {
   readonly #pace: AdaptiveSendWindow;
   readonly #line = new Deque<Part>();
   readonly #inFlight = new Set<Part>();
-  readonly #open = new Set<SmppSubmission>();
+  readonly #open = new Set<SmppMessageSubmission>();
   #closed = false;
 
   constructor(options: SmppOutboxOptions) {
@@ -54,7 +54,7 @@ export class SmppOutbox {
     return this.#open.size;
   }
 
-  async submit(submission: SmppSubmission): Promise<SmsSubmitAnswer> {
+  async submit(submission: SmppMessageSubmission): Promise<SmsSubmitAnswer> {
     const down = this.#hopeless();
     if (down !== undefined) submission.unavailable(down, true);
     else if (this.#closed || this.#line.length + submission.parts.length > mostWaiting)
@@ -178,7 +178,7 @@ export class SmppOutbox {
     this.#settle(part.submission);
   }
 
-  #settle(submission: SmppSubmission): void {
+  #settle(submission: SmppMessageSubmission): void {
     if (submission.over) this.#open.delete(submission);
   }
 

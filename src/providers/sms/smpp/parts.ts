@@ -1,7 +1,7 @@
 /** A text as the submissions it takes: one, or several that the telephone joins by a header (3GPP 23.040, 9.2.3.24.1). */
 import { gsmBytes, ucs2Bytes } from './gsmBytes.ts';
 import { segmentSms } from '../../../rules/sms/smsEncoding.ts';
-import type { SmppSettings } from '../../../rules/sms/smsRouteSettings.ts';
+import type { SmppSettings } from '../../../rules/sms/smsRouteCarrierSchemas.ts';
 
 export interface SmsToSplit {
   to: string;

@@ -3,7 +3,7 @@ import type { Pdu } from 'smpp';
 import type { MessageReceiptStatus } from '../../../../machines/contracts/message.ts';
 import { restoreAsciiMisreadAsGsm } from './gsmBytes.ts';
 import { isProviderId, longestProviderId } from '../../../rules/sms/providerId.ts';
-import type { SmppSettings } from '../../../rules/sms/smsRouteSettings.ts';
+import type { SmppSettings } from '../../../rules/sms/smsRouteCarrierSchemas.ts';
 import { trimTrailingCharacter } from '../../../lib/trimEnd.ts';
 
 export interface SmppReceipt {

@@ -1,7 +1,7 @@
 /** A link that is kept up: when a connection is lost, another is made after a pause that grows and varies. */
 import type { LookupFunction } from 'node:net';
 import type { Pdu } from 'smpp';
-import type { SmppSettings } from '../../../rules/sms/smsRouteSettings.ts';
+import type { SmppSettings } from '../../../rules/sms/smsRouteCarrierSchemas.ts';
 import { SmppConnection } from './connection.ts';
 
 export interface SmppLinkOptions {

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { Retryable, NotRetryable } from '../../../engine/contract/performer.ts';
 
-export interface GoogleSpeechAnswer {
+export interface GoogleSpeechHttpReply {
   status: number;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   text: string;
@@ -20,7 +20,7 @@ const LONGEST_WAIT_MS = 300_000;
 const LONGEST_MESSAGE = 300;
 
 /** `key` is taken out of what Google says, should it repeat it. */
-export const googleSpeechFailure = (answer: GoogleSpeechAnswer, key: string): Retryable | NotRetryable => {
+export const googleSpeechFailure = (answer: GoogleSpeechHttpReply, key: string): Retryable | NotRetryable => {
   const { message, reasons } = readRefusal(answer.text);
   const said = `${answer.status} ${message}`.replaceAll(key, '…').trim().slice(0, LONGEST_MESSAGE);
   if (isPassing(answer.status)) return new Retryable(`Google answered ${said}`, waitOf(answer));
@@ -45,7 +45,7 @@ const readRefusal = (text: string): { message: string; reasons: string[] } => {
 };
 
 /** `Retry-After`, in seconds or as a date. */
-const waitOf = ({ headers }: GoogleSpeechAnswer): { afterMs?: number } => {
+const waitOf = ({ headers }: GoogleSpeechHttpReply): { afterMs?: number } => {
   const value = String(headers['retry-after'] ?? '').trim();
   const ms = /^\d{1,9}$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
   return ms > 0 ? { afterMs: Math.min(ms, LONGEST_WAIT_MS) } : {};

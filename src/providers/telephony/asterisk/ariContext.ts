@@ -1,9 +1,9 @@
 /** What the parts of this provider share: one application at one Asterisk. */
-import type { MediaStore } from '../../media.ts';
-import type { DnsLookups } from '../../dns.ts';
+import type { MediaStore } from '../../contracts/media.ts';
+import type { DnsLookups } from '../../contracts/dns.ts';
 import type { EffectCall } from '../../../engine/contract/performer.ts';
-import type { Ari } from './ari.ts';
-import type { Legs } from './legs.ts';
+import type { Ari } from './ariRestClient.ts';
+import type { Legs } from './legTable.ts';
 import type { LegMachineRef, Leg } from './leg.ts';
 
 /** Where warnings go; pino's own shape. */

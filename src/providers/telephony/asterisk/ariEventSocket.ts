@@ -5,7 +5,7 @@
  * look at what became of our legs), and only then counts as connected.
  */
 import { WebSocket } from 'ws';
-import { basicAuthorization, type AriLogin } from './ari.ts';
+import { basicAuthorization, type AriLogin } from './ariRestClient.ts';
 import type { AriEvent } from './events.ts';
 
 export interface AriEventSocketOptions {

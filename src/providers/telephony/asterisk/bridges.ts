@@ -1,6 +1,6 @@
 /** Legs that wait, and legs that talk to each other. */
 import type { HoldMusic, TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
-import { sendAriCommand, path, describeAriRefusal, ignoreIfGone } from './ari.ts';
+import { sendAriCommand, path, describeAriRefusal, ignoreIfGone } from './ariRestClient.ts';
 import { Retryable, NotRetryable } from '../../../engine/contract/performer.ts';
 import { runInBackground, type AriContext } from './ariContext.ts';
 import type { Leg } from './leg.ts';

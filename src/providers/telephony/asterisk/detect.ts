@@ -1,6 +1,6 @@
 /** Person or machine: the dialplan's AMD listens, and brings the channel back with its verdict. */
 import { Retryable } from '../../../engine/contract/performer.ts';
-import { sendAriCommand, path } from './ari.ts';
+import { sendAriCommand, path } from './ariRestClient.ts';
 import type { AriChannel } from './events.ts';
 import type { AriContext } from './ariContext.ts';
 import type { Leg } from './leg.ts';

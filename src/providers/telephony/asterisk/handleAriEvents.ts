@@ -1,11 +1,15 @@
 /** What Asterisk says, turned into facts of our legs. */
-import { sendAriCommand } from './ari.ts';
+import { sendAriCommand } from './ariRestClient.ts';
 import { runInBackground, type AriContext } from './ariContext.ts';
 import type { AriEvent } from './events.ts';
 import { leaveBridge } from './bridges.ts';
 import { farEndSipStatus, legOutcomeOf } from './outcome.ts';
 import { forgetAsteriskPlaybacks, handlePlaybackStarted, handlePlaybackFinished } from './playback.ts';
-import { endRecordingOnDigit, endRecordingsOfLeg, handleAsteriskRecordingEnded } from './recording.ts';
+import {
+  endRecordingOnDigit,
+  expectEndOfGoneLegRecordings,
+  handleAsteriskRecordingEnded,
+} from './recording.ts';
 import type { Leg } from './leg.ts';
 
 type Of<Type extends AriEvent['type']> = Extract<AriEvent, { type: Type }>;
@@ -83,7 +87,7 @@ export const rang = ({ legs }: AriContext, leg: Leg, timestamp?: string): void =
 
 /** The channel came into our hands: answered, or back from machine detection. */
 const entered = (context: AriContext, leg: Leg, { args, timestamp }: Of<'StasisStart'>): void => {
-  if (args[0] !== 'amd') return markLegAnswered(context, leg, timestamp);
+  if (args[0] !== 'amd') return reportLegAnswered(context, leg, timestamp);
   leg.inControl = true;
   leg.phase = 'up';
   const result = ({ HUMAN: 'human', MACHINE: 'machine' } as const)[args[1] ?? ''] ?? 'notSure';
@@ -91,7 +95,7 @@ const entered = (context: AriContext, leg: Leg, { args, timestamp }: Of<'StasisS
 };
 
 /** An answered leg is told once it can be played to, not a moment before. */
-export const markLegAnswered = ({ legs }: AriContext, leg: Leg, timestamp?: string): void => {
+export const reportLegAnswered = ({ legs }: AriContext, leg: Leg, timestamp?: string): void => {
   leg.inControl = true;
   if (leg.phase === 'up') return;
   leg.phase = 'up';
@@ -143,7 +147,7 @@ export const forgetEndedAsteriskLeg = (context: AriContext, leg: Leg): void => {
   leg.inControl = false;
   context.legs.forget(leg);
   forgetAsteriskPlaybacks(leg);
-  endRecordingsOfLeg(context, leg);
+  expectEndOfGoneLegRecordings(context, leg);
   leaveBridge(context, leg);
   leg.disconnect?.();
   if (leg.hasNewOwner)

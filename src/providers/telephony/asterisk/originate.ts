@@ -2,7 +2,7 @@
 import type { LegDestination, TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
 import { NotRetryable } from '../../../engine/contract/performer.ts';
 import { isNumberWithoutCountryCode } from '../../../rules/voice/parsePhoneNumber.ts';
-import { legId } from '../../telephony.ts';
+import { legId } from '../../contracts/telephony.ts';
 import {
   sendAriCommand,
   ignoreIfGone,
@@ -10,7 +10,7 @@ import {
   path,
   describeAriRefusal,
   type AriResponse,
-} from './ari.ts';
+} from './ariRestClient.ts';
 import { machineRefOfEffect, type Call, type AriContext } from './ariContext.ts';
 import type { Leg } from './leg.ts';
 
@@ -41,7 +41,7 @@ export interface TrunkDialFormat {
 }
 
 /** The patterns of an installation, with how a trunk dials numbers. Agents, and the chat app, are reached as ever. */
-export const dialStringsForTrunk = (
+export const dialPatternsForTrunk = (
   patterns: DialStrings,
   trunk: TrunkDialFormat | undefined,
 ): DialStrings => {

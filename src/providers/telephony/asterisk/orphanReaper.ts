@@ -2,11 +2,11 @@
  * Clearing up at Asterisk what has no owner any more: legs of machines that have ended, channels that listened in,
  * empty bridges, files that were never fetched. Only what is ours by name, and only when two rounds saw it so.
  */
-import { parseLegId } from '../../telephony.ts';
-import { sendAriCommand, path, ignoreIfGone } from './ari.ts';
+import { parseLegId } from '../../contracts/telephony.ts';
+import { sendAriCommand, path, ignoreIfGone } from './ariRestClient.ts';
 import type { AriChannel } from './events.ts';
 import type { AriContext } from './ariContext.ts';
-import { readRecordingName, snoopedChannel } from './recording.ts';
+import { parseRecordingName, snoopedChannel } from './recording.ts';
 import type { LegMachineRef } from './leg.ts';
 
 /** Whether a living machine owns each of these legs, in order. */
@@ -42,7 +42,7 @@ const unowned = async (context: AriContext, owns: Owns, channels: AriChannel[]):
   }
   const stored = (await sendAriCommand(ari, 'GET', '/recordings/stored')).body as { name: string }[];
   for (const { name } of stored) {
-    const channel = readRecordingName(context, name)?.channel;
+    const channel = parseRecordingName(context, name)?.channel;
     if (channel && !recordings.has(name)) add(path`/recordings/stored/${name}`, channel);
   }
   const bridges = (await sendAriCommand(ari, 'GET', '/bridges')).body as { id: string; channels: string[] }[];

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { AudioPrompt } from '../../../../machines/contracts/prompt.ts';
 import type { TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
 import { Retryable, NotRetryable } from '../../../engine/contract/performer.ts';
-import { sendAriCommand, path, ignoreIfGone } from './ari.ts';
+import { sendAriCommand, path, ignoreIfGone } from './ariRestClient.ts';
 import { runInBackground, type Call, type AriContext } from './ariContext.ts';
 import type { Play, Leg } from './leg.ts';
 

@@ -1,6 +1,6 @@
 /** What a connection begins with: the events that we want to hear, and what we missed. */
 import { NotRetryable } from '../../../engine/contract/performer.ts';
-import { sendAriCommand, path } from './ari.ts';
+import { sendAriCommand, path } from './ariRestClient.ts';
 import type { AriContext } from './ariContext.ts';
 import { ignoredAriEvents } from './events.ts';
 import { type DialStrings, asteriskEndpointsToSubscribe } from './originate.ts';

@@ -4,9 +4,9 @@
  */
 import type { TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
 import { Retryable } from '../../../engine/contract/performer.ts';
-import { sendAriCommand, path, subscribeToChannel, ignoreIfGone } from './ari.ts';
+import { sendAriCommand, path, subscribeToAriChannel, ignoreIfGone } from './ariRestClient.ts';
 import { runInBackground, type Call, type AriContext, type OngoingAriRecording } from './ariContext.ts';
-import type { News } from './legs.ts';
+import type { News } from './legTable.ts';
 import type { Leg } from './leg.ts';
 
 type Terms = TelephonyEffects['record'];
@@ -23,7 +23,7 @@ const recordingName = ({ installation }: AriContext, leg: Leg, recording: string
   `${installation}.${leg.channel}.rec.${plain(recording)}`;
 
 /** What such a name says; undefined when it is none of this installation. */
-export const readRecordingName = (
+export const parseRecordingName = (
   { installation }: AriContext,
   name: string,
 ): { channel: string; recording: string } | undefined => {
@@ -134,7 +134,7 @@ export const endRecordingOnDigit = (context: AriContext, leg: Leg, digit: string
 };
 
 /** The leg is gone, and its recordings end with it. */
-export const endRecordingsOfLeg = (context: AriContext, leg: Leg): void => {
+export const expectEndOfGoneLegRecordings = (context: AriContext, leg: Leg): void => {
   for (const mine of context.recordings.values()) {
     if (mine.leg === leg) guardFor(context, mine, soonMs);
   }
@@ -150,12 +150,16 @@ const guardFor = (context: AriContext, mine: OngoingAriRecording, ms: number): v
   clearTimeout(mine.guard);
   if (!context.recordings.has(mine.name)) return;
   mine.guard = setTimeout(() => {
-    if (context.open()) runInBackground(context, 'looking for a recording', collectIfEnded(context, mine));
+    if (context.open())
+      runInBackground(context, 'looking for a recording', collectRecordingIfEnded(context, mine));
   }, ms).unref();
 };
 
 /** Collects a recording whose end was missed; one that still goes on is looked at again later. */
-export const collectIfEnded = async (context: AriContext, mine: OngoingAriRecording): Promise<void> => {
+export const collectRecordingIfEnded = async (
+  context: AriContext,
+  mine: OngoingAriRecording,
+): Promise<void> => {
   const { status } = await context.ari.ask('GET', path`/recordings/live/${mine.name}`);
   if (status === 404) return collect(context, mine);
   guardFor(context, mine, graceMs);
@@ -208,6 +212,6 @@ export const takeOverRecording = async (context: AriContext, leg: Leg, recording
   const mine = track(context, leg, recording, name);
   mine.snoop = snoopOf(leg, recording);
   // Without it its end would be heard of by the guard only. A leg that was recorded directly has none.
-  await subscribeToChannel(context, mine.snoop);
-  await collectIfEnded(context, mine);
+  await subscribeToAriChannel(context, mine.snoop);
+  await collectRecordingIfEnded(context, mine);
 };

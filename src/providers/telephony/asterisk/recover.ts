@@ -3,20 +3,20 @@
  * unknown, and after every gap in the events, which Asterisk never repeats.
  */
 import type { Fact } from '../../../engine/contract/performer.ts';
-import { sendAriCommand, ignoreIfGone, path, subscribeToChannel } from './ari.ts';
+import { sendAriCommand, ignoreIfGone, path, subscribeToAriChannel } from './ariRestClient.ts';
 import type { AriChannel } from './events.ts';
 import { runInBackground, machineRefOfEffect, type Call, type AriContext } from './ariContext.ts';
-import { legId } from '../../telephony.ts';
+import { legId } from '../../contracts/telephony.ts';
 import { bridgeIdOf } from './bridges.ts';
-import { toSequencedLegFact, lostLegHangup } from './legs.ts';
+import { toSequencedLegFact, lostLegHangup } from './legTable.ts';
 import {
-  markLegAnswered,
+  reportLegAnswered,
   forgetEndedAsteriskLeg,
   tellAsteriskNewChannelOwner,
   rang,
 } from './handleAriEvents.ts';
 import { detectEndedPlayback, resumePlaybackAfterTakeover } from './playback.ts';
-import { collectIfEnded, readRecordingName, takeOverRecording } from './recording.ts';
+import { collectRecordingIfEnded, parseRecordingName, takeOverRecording } from './recording.ts';
 import type { Leg, LegMachineRef } from './leg.ts';
 
 /** Takes over the legs of a call, and says of each what became of it. */
@@ -32,7 +32,7 @@ export const adoptCallLegs = async (context: AriContext, call: Call<{ legs: numb
 };
 
 /** What became of one leg. */
-export const lookUpLeg = async (context: AriContext, call: Call<{ leg: number }>): Promise<Fact[]> => {
+export const recoverLegStatus = async (context: AriContext, call: Call<{ leg: number }>): Promise<Fact[]> => {
   const { fact } = await lookAt(context, call, call.params.leg);
   return [fact];
 };
@@ -56,7 +56,7 @@ const lookAt = async (
 const stateOf = ({ phase }: Leg): 'dialing' | 'ringing' | 'up' => (phase === 'gone' ? 'dialing' : phase);
 
 /** The leg of a request: one we look after, or one we find alive at Asterisk. Undefined: it is gone. */
-export const findLeg = async (
+export const findOrRecoverLeg = async (
   context: AriContext,
   machine: LegMachineRef,
   number: number,
@@ -84,7 +84,7 @@ const take = async (context: AriContext, leg: Leg): Promise<AriChannel | undefin
   const found = await channelOf(context, leg.channel);
   if (!found) return undefined;
   leg.placedAt ??= Date.now();
-  await subscribeToChannel(context, leg.channel);
+  await subscribeToAriChannel(context, leg.channel);
   if (!isInStasis(found) && found.channelvars?.APP_NAME !== app && !leg.hasNewOwner) {
     leg.hasNewOwner = true;
     await tellAsteriskNewChannelOwner(context, leg.channel, app);
@@ -145,7 +145,7 @@ const findBridges = async (context: AriContext, legs: Leg[]): Promise<void> => {
 const findRecordings = async (context: AriContext, legs: Leg[]): Promise<void> => {
   const stored = (await sendAriCommand(context.ari, 'GET', '/recordings/stored')).body as { name: string }[];
   for (const { name } of stored) {
-    const found = readRecordingName(context, name);
+    const found = parseRecordingName(context, name);
     const leg = legs.find(({ channel }) => channel === found?.channel);
     if (leg && found) await takeOverRecording(context, leg, found.recording);
   }
@@ -167,7 +167,7 @@ export const reconcileLegs = async (context: AriContext, caughtUp: boolean): Pro
   }
   if (!caughtUp) {
     for (const one of context.recordings.values())
-      runInBackground(context, 'looking for a recording', collectIfEnded(context, one));
+      runInBackground(context, 'looking for a recording', collectRecordingIfEnded(context, one));
   }
   return channels;
 };
@@ -176,7 +176,7 @@ const catchUp = (context: AriContext, leg: Leg, channel: AriChannel, caughtUp: b
   if (channel.state === 'Ringing') rang(context, leg);
   if (isInStasis(channel) && !leg.inControl) {
     // Its StasisStart is on the way, or was lost; or it entered the application of the node before us.
-    if (channel.channelvars?.APP_NAME === context.app) markLegAnswered(context, leg);
+    if (channel.channelvars?.APP_NAME === context.app) reportLegAnswered(context, leg);
     else runInBackground(context, 'taking a leg over', takeLate(context, leg, channel));
   }
   if (!caughtUp) runInBackground(context, 'looking for a playback', detectEndedPlayback(context, leg, false));

@@ -1,7 +1,7 @@
 /** Digits that a leg sends. */
 import type { TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
 import { Retryable, NotRetryable } from '../../../engine/contract/performer.ts';
-import { path } from './ari.ts';
+import { path } from './ariRestClient.ts';
 import type { AriContext, Call } from './ariContext.ts';
 import type { Leg } from './leg.ts';
 

@@ -19,8 +19,8 @@ import {
   path,
   type AriLogin,
   ignoreIfGone,
-  subscribeToChannel,
-} from './ari.ts';
+  subscribeToAriChannel,
+} from './ariRestClient.ts';
 import { runInBackground, type Call, type AriContext } from './ariContext.ts';
 import { rang } from './handleAriEvents.ts';
 import { originate } from './originate.ts';
@@ -70,7 +70,7 @@ const connect = async (
   options: object,
 ): Promise<void> => {
   const { ari } = context;
-  await subscribeToChannel(context, leg.channel);
+  await subscribeToAriChannel(context, leg.channel);
   rang(context, leg);
   let socket;
   try {

@@ -13,7 +13,7 @@ import type { SimulatedChannel } from './channelState.ts';
 import type { SandboxCarrierName } from './numberBehaviour.ts';
 
 /** What every line says. */
-export interface SandboxCallLogLineFields {
+export interface SandboxCallLogCommonFields {
   /** Epoch milliseconds at which the carrier took it. */
   at: number;
   /** The channel it concerns (`legId`). */
@@ -89,7 +89,7 @@ export type Body =
   | SandboxChannelSnapshotLogLine
   | Void
   | SandboxProcessStartLogLine;
-export type Line<Of extends Body = Body> = SandboxCallLogLineFields & Of;
+export type Line<Of extends Body = Body> = SandboxCallLogCommonFields & Of;
 
 /** Reads lines; what is not one (a write that a crash cut short) is passed over. */
 export const parseSandboxCallLogLines = (text: string): Line[] => {
@@ -110,5 +110,5 @@ const readLine = (text: string): Line | undefined => {
 };
 
 /** Lines as they stand in the file. */
-export const formatSandboxCallLogLines = (lines: readonly Line[]): string =>
+export const serializeSandboxCallLogLines = (lines: readonly Line[]): string =>
   lines.map((line) => `${JSON.stringify(line)}\n`).join('');

@@ -4,11 +4,11 @@
  * Inside, time is the carrier's own: milliseconds since the channel opened, `speed` times as fast as the world's.
  */
 import type { TelephonyEvent } from '../../../../machines/contracts/telephony.ts';
-import { parseLegId } from '../../telephony.ts';
+import { parseLegId } from '../../contracts/telephony.ts';
 import type { Line, SandboxOriginateLogLine } from './callLogLines.ts';
 import { sandboxNumberBehaviour } from './numberBehaviour.ts';
 import type {
-  SimulatedRecordingContent,
+  SimulatedRecordingTimeline,
   Told,
   SimulatedChannel,
   SimulatedChannelEvent,
@@ -16,7 +16,7 @@ import type {
 } from './channelState.ts';
 
 /** Less than any clock can tell, and more than what is lost when such large numbers are added and divided. */
-export const toleranceMs = 0.001;
+export const simulatedTimeRoundingMs = 0.001;
 const rememberedFacts = 256;
 const rememberedEffects = 32;
 /** A channel at the moment of its dial. */
@@ -76,11 +76,11 @@ export const nextDueSimulatedChannelEvent = (channel: SimulatedChannel): Due | u
 export const tell = (
   channel: SimulatedChannel,
   fact: TelephonyEvent,
-  sound?: SimulatedRecordingContent,
+  sound?: SimulatedRecordingTimeline,
 ): void => {
   channel.seq += 1;
   const told: Told = {
-    at: channel.openedAt + Math.ceil(channel.time / channel.speed - toleranceMs),
+    at: channel.openedAt + Math.ceil(channel.time / channel.speed - simulatedTimeRoundingMs),
     fact: { ...fact, source: `leg ${channel.leg}`, seq: channel.seq },
     ...(sound && { sound }),
   };

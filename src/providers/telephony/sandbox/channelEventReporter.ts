@@ -1,14 +1,14 @@
 /**
  * Tells facts: each channel's in order, each once, a recording only when its file is there.
  */
-import type { ReportFact } from '../../../engine/contract/performer.ts';
+import type { ReportFactToMachine } from '../../../engine/contract/performer.ts';
 import type { SimulatedChannel, Told } from './channelState.ts';
 
 /** Makes the file of a recording; rejects when it cannot. */
 export type SaveRecording = (account: number, told: Told) => Promise<void>;
 
 /** How far a channel's facts have been told. */
-export interface ChannelReportProgress {
+export interface SimulatedChannelReportProgress {
   channel: SimulatedChannel;
   machine: { shard: string; account: number; id: number };
   /** Whether it is this process that tells them. */
@@ -21,19 +21,19 @@ export interface ChannelReportProgress {
 
 export interface SimulatedChannelEventReporter {
   /** Tells what has not been told. */
-  tell: (telling: ChannelReportProgress) => void;
+  tell: (telling: SimulatedChannelReportProgress) => void;
   /** From now on nothing is told; resolves when no file is being made any more. */
   quiet: () => Promise<void>;
 }
 
 export const simulatedChannelEventReporter = (
-  report: ReportFact,
+  report: ReportFactToMachine,
   keepRecording: SaveRecording,
 ): SimulatedChannelEventReporter => {
   const files = new Set<Promise<void>>();
   let silent = false;
 
-  const tell = (telling: ChannelReportProgress): void => {
+  const tell = (telling: SimulatedChannelReportProgress): void => {
     if (!telling.ours || telling.keeping || silent) return;
     for (const told of telling.channel.told) {
       if (told.fact.seq <= telling.told) continue;
@@ -43,7 +43,7 @@ export const simulatedChannelEventReporter = (
     }
   };
 
-  const keep = (telling: ChannelReportProgress, told: Told): void => {
+  const keep = (telling: SimulatedChannelReportProgress, told: Told): void => {
     telling.keeping = true;
     const made = fileOf(telling, told).then((fact) => {
       telling.keeping = false;
@@ -59,7 +59,7 @@ export const simulatedChannelEventReporter = (
     files.add(made);
   };
 
-  const fileOf = async (telling: ChannelReportProgress, told: Told) => {
+  const fileOf = async (telling: SimulatedChannelReportProgress, told: Told) => {
     try {
       await keepRecording(telling.machine.account, told);
       return { ...told.fact };

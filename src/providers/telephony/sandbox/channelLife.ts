@@ -6,7 +6,7 @@
  */
 import {
   nextDueSimulatedChannelEvent,
-  toleranceMs,
+  simulatedTimeRoundingMs,
   newSimulatedChannel,
   plan,
   rememberEffect,
@@ -54,7 +54,7 @@ export const channelEventsFromLog = (lines: readonly Line[], until: number): Tol
 
 /** Lets everything happen that is due by `now` (epoch milliseconds). */
 export const live = (channel: SimulatedChannel, now: number): void => {
-  const until = (now - channel.openedAt + toleranceMs) * channel.speed;
+  const until = (now - channel.openedAt + simulatedTimeRoundingMs) * channel.speed;
   for (
     let next = nextDueSimulatedChannelEvent(channel);
     next && next.at <= until;

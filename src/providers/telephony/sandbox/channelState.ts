@@ -18,7 +18,7 @@ export interface OngoingSimulatedRecording {
 }
 
 /** What a recording holds. */
-export interface SimulatedRecordingContent {
+export interface SimulatedRecordingTimeline {
   seconds: number;
   /** When there is speech; milliseconds from the start of the file. */
   voices: { from: number; to: number }[];
@@ -29,7 +29,7 @@ export interface Told {
   /** Epoch milliseconds. */
   at: number;
   fact: TelephonyEvent & { source: string; seq: number };
-  sound?: SimulatedRecordingContent;
+  sound?: SimulatedRecordingTimeline;
 }
 
 /** Plain JSON, so that it can be carried into a new log. */

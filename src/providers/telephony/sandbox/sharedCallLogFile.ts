@@ -22,12 +22,12 @@ import {
 import { join } from 'node:path';
 import {
   parseSandboxCallLogLines,
-  formatSandboxCallLogLines,
+  serializeSandboxCallLogLines,
   type SandboxChannelSnapshotLogLine,
   type Line,
 } from './callLogLines.ts';
 
-export interface SandboxCallLog {
+export interface SandboxSharedCallLogFile {
   /** Opens it, and makes it when there is none. Input/output errors pass through. */
   open(): void;
   /** Lines that others have written since the last time; the first time, all of them. */
@@ -57,7 +57,7 @@ export const sandboxCallLogInFile = ({
   folder,
   by,
   longBytes = 32 * 1024 * 1024,
-}: SandboxCallLogFileOptions): SandboxCallLog => {
+}: SandboxCallLogFileOptions): SandboxSharedCallLogFile => {
   const path = join(folder, 'calls.log');
   const previous = join(folder, 'calls.1.log');
   const lock = join(folder, 'cutting');
@@ -110,7 +110,7 @@ export const sandboxCallLogInFile = ({
     append: (lines) => {
       // What another process wrote last may have been cut short by a full disk, as ours may: nothing is glued to it.
       const isAlone = fstatSync(file).size === known;
-      const text = Buffer.from((isAlone ? '' : '\n') + formatSandboxCallLogLines(lines));
+      const text = Buffer.from((isAlone ? '' : '\n') + serializeSandboxCallLogLines(lines));
       unsure = true;
       if (writeSync(file, text) !== text.length) throw new Error(`${path} did not take the whole line`);
       unsure = false;
@@ -124,7 +124,7 @@ export const sandboxCallLogInFile = ({
       if (!takeLock(lock)) return;
       try {
         const draft = join(folder, `calls.${by}.part`);
-        const text = Buffer.from(formatSandboxCallLogLines(kept));
+        const text = Buffer.from(serializeSandboxCallLogLines(kept));
         writeFileSync(draft, text, { mode: 0o600 });
         rmSync(previous, { force: true });
         linkSync(path, previous);
@@ -133,7 +133,7 @@ export const sandboxCallLogInFile = ({
         const late = follow();
         known = text.length;
         cutAt = Math.max(longBytes, 2 * known);
-        if (late.length > 0) appendFileSync(file, formatSandboxCallLogLines(late));
+        if (late.length > 0) appendFileSync(file, serializeSandboxCallLogLines(late));
       } finally {
         rmSync(lock, { force: true });
       }
@@ -160,7 +160,7 @@ const takeLock = (lock: string): boolean => {
 };
 
 /** A log in memory, for carriers under a virtual clock; instances that share `lines` share the carrier. */
-export const sandboxCallLogInMemory = (lines: Line[], by: string): SandboxCallLog => {
+export const sandboxCallLogInMemory = (lines: Line[], by: string): SandboxSharedCallLogFile => {
   let known = 0;
   return {
     open: () => {},

@@ -6,20 +6,20 @@
  * carried out. Every process that shares the log knows every channel; only the one that dialled or adopted a
  * channel last tells its facts.
  */
-import { Retryable, NotRetryable, type ReportFact } from '../../../engine/contract/performer.ts';
-import { parseLegId } from '../../telephony.ts';
+import { Retryable, NotRetryable, type ReportFactToMachine } from '../../../engine/contract/performer.ts';
+import { parseLegId } from '../../contracts/telephony.ts';
 import type { CarrierClock } from './clock.ts';
 import { dueQueue, type DueItem } from './dueQueue.ts';
 import { simulatedChannelNow, nextChannelEventAt, newSimulatedChannel } from './channel.ts';
 import { recentlyEndedChannels } from './recentlyEndedChannels.ts';
 import { live, take } from './channelLife.ts';
 import type { Body, Line } from './callLogLines.ts';
-import type { SandboxCallLog } from './sharedCallLogFile.ts';
+import type { SandboxSharedCallLogFile } from './sharedCallLogFile.ts';
 import {
   errorMessageOf,
   simulatedChannelEventReporter,
   type SaveRecording,
-  type ChannelReportProgress,
+  type SimulatedChannelReportProgress,
 } from './channelEventReporter.ts';
 import type { SimulatedChannel } from './channelState.ts';
 
@@ -27,9 +27,9 @@ import type { SimulatedChannel } from './channelState.ts';
 const newsMs = 500;
 
 export interface SandboxTelephonyCarrierOptions {
-  log: SandboxCallLog;
+  log: SandboxSharedCallLogFile;
   clock: CarrierClock;
-  report: ReportFact;
+  report: ReportFactToMachine;
   /** The name this process writes under. */
   by: string;
   /** The name of this process among the nodes of a shard; absent: it is not written down. */
@@ -39,14 +39,14 @@ export interface SandboxTelephonyCarrierOptions {
 }
 
 /** What an ask comes to once the carrier's state is known: lines by channel. Throws to refuse. */
-export type ComposeSandboxLogLines = () => readonly (readonly [channel: string, body: Body])[];
+export type ComposeSharedCallLogEntries = () => readonly (readonly [channel: string, body: Body])[];
 
 export interface SandboxTelephonyCarrier {
   open(): void;
   /** Tells nothing more; what was asked before is written. */
   close(): Promise<void>;
   /** Settles when the lines are with the operating system and carried out; rejects with what `compose` threw. */
-  ask(effect: string, compose: ComposeSandboxLogLines): Promise<void>;
+  ask(effect: string, compose: ComposeSharedCallLogEntries): Promise<void>;
   /** A channel as it stands now; undefined when it never was, or ended long ago. */
   find(id: string): SimulatedChannel | undefined;
   /** From this moment on (epoch milliseconds) nothing was forgotten: what is not found was never dialled since. */
@@ -59,11 +59,11 @@ export interface SandboxTelephonyCarrier {
   readonly trouble: string | undefined;
 }
 
-interface Entry extends DueItem, ChannelReportProgress {}
+interface Entry extends DueItem, SimulatedChannelReportProgress {}
 
 interface Asked {
   effect: string;
-  compose: ComposeSandboxLogLines;
+  compose: ComposeSharedCallLogEntries;
   resolve: () => void;
   reject: (reason: unknown) => void;
 }

@@ -3,11 +3,11 @@
  * mono WAV of the length the carrier's own clock gives it.
  */
 import { wavHeader } from '../../sound/wav.ts';
-import { parseLegId } from '../../telephony.ts';
+import { parseLegId } from '../../contracts/telephony.ts';
 import type {
   Span,
   OngoingSimulatedRecording,
-  SimulatedRecordingContent,
+  SimulatedRecordingTimeline,
   SimulatedChannel,
 } from './channelState.ts';
 
@@ -17,7 +17,7 @@ const rate = 8_000;
 export const simulateRecordedSound = (
   channel: SimulatedChannel,
   { recording, scope, from }: OngoingSimulatedRecording,
-): { media: string; sound: SimulatedRecordingContent } => {
+): { media: string; sound: SimulatedRecordingTimeline } => {
   const to = Math.max(from, channel.time);
   const farEnd: Span[] = channel.behaviour.speaks ? [{ from: channel.answeredAt }] : [];
   const heard =
@@ -52,7 +52,7 @@ const hum = Int16Array.from({ length: rate }, (_, n) => {
 export async function* simulatedRecordedSoundWav({
   seconds,
   voices,
-}: SimulatedRecordingContent): AsyncGenerator<Uint8Array> {
+}: SimulatedRecordingTimeline): AsyncGenerator<Uint8Array> {
   const samples = Math.round(seconds * rate);
   yield wavHeader(samples * 2, rate);
   for (let start = 0; start < samples; start += rate) {

@@ -1,13 +1,13 @@
 /** The connections of a pool: one for each server that takes calls or has some, opened and closed as the table says. */
-import type { TrunkState } from '../../../rules/trunks/trunkTypes.ts';
+import type { TrunkOperatingMode } from '../../../rules/trunks/trunkTypes.ts';
 import type { TrunkRegistration } from '../../../rules/trunks/sipTrunkDetails.ts';
-import type { Telephony } from '../../telephony.ts';
+import type { Telephony } from '../../contracts/telephony.ts';
 
 /** A server of the table. `access`: how it is reached; it changes with what an operator writes. */
 export interface TelephonyServerRecord<Access> {
   id: number;
   name: string;
-  state: TrunkState;
+  state: TrunkOperatingMode;
   access: Access;
 }
 

@@ -83,7 +83,7 @@ export interface DialAttemptTimeBucket {
 }
 
 /** Attempts by when they were dialled, and how many of them were answered. Earlier attempts of a call stand in its JSON. */
-export const countCampaignDials = async (
+export const countCampaignDialsByTimeBucket = async (
   pool: Pool,
   asked: CampaignTimeBucketsQuery,
 ): Promise<DialAttemptTimeBucket[]> => {

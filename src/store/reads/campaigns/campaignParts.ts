@@ -1,7 +1,7 @@
 /** Whether what a campaign names is there: its group, its list. */
 import type { Pool } from 'pg';
 
-export const doesGroupExist = async (pool: Pool, account: number, id: number): Promise<boolean> => {
+export const doesCampaignGroupExist = async (pool: Pool, account: number, id: number): Promise<boolean> => {
   const { rows } = await pool.query({
     name: 'group there',
     text: 'SELECT 1 FROM groups WHERE account_id = $1 AND id = $2',

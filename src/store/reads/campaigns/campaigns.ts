@@ -145,7 +145,11 @@ export const findCampaignById = async (
 ): Promise<CampaignRow | undefined> => (await findCampaigns(pool, { account, id, limit: 1 }))[0];
 
 /** What a campaign was created with, as it was stored; undefined: the account has none with this id. */
-export const readCampaignDefinition = async (pool: Pool, account: number, id: number): Promise<unknown> => {
+export const readStoredCampaignDefinition = async (
+  pool: Pool,
+  account: number,
+  id: number,
+): Promise<unknown> => {
   const { rows } = await pool.query<{ definition: unknown }>({
     name: 'campaign definition',
     text: 'SELECT definition FROM campaigns WHERE account_id = $1 AND id = $2',
@@ -172,7 +176,7 @@ export interface CampaignNameQuery {
  * on and could dial when the name was asked for. A campaign is over when it is completed, expired, at its limit or
  * failed. One that ended while the request waited counts: the same people would be called twice.
  */
-export const findCampaignsByName = async (
+export const findNewestCampaignByName = async (
   pool: Pool,
   account: number,
   { name, dateStart, since, except = 0 }: CampaignNameQuery,

@@ -73,7 +73,7 @@ export interface UnclaimedDestinationRow {
 }
 
 /** The destinations of one region from after a cursor, in order, a page at a time. */
-export async function* unclaimedRows(
+export async function* unclaimedDestinationPages(
   pool: Pool,
   query: { account: number; campaign: number; region: string; cursor: number },
 ): AsyncGenerator<UnclaimedDestinationRow[]> {
@@ -138,7 +138,7 @@ export const readMediaDurations = async (
 };
 
 /** The accounts that have a campaign of this number: one. */
-export const accountsOfCampaign = async (pool: Pool, id: number): Promise<number[]> => {
+export const findAccountsByCampaignId = async (pool: Pool, id: number): Promise<number[]> => {
   const { rows } = await pool.query<{ account_id: number }>({
     name: 'accounts of a campaign',
     text: 'SELECT account_id FROM campaigns WHERE id = $1 ORDER BY account_id LIMIT 2',

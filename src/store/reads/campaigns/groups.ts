@@ -2,7 +2,11 @@
 import type { Pool } from 'pg';
 
 /** Whether a campaign or an audio asset belongs to it. */
-export const isGroupInUse = async (pool: Pool, account: number, id: number): Promise<boolean> => {
+export const isCampaignOrAudioGroupInUse = async (
+  pool: Pool,
+  account: number,
+  id: number,
+): Promise<boolean> => {
   const { rows } = await pool.query<{ used: boolean }>({
     name: 'group in use',
     text: `SELECT EXISTS (SELECT 1 FROM campaigns WHERE account_id = $1 AND group_id = $2)

@@ -61,7 +61,7 @@ export interface DialledDestinationRow {
 }
 
 /** Destinations by region and place in it, from after this place, each with its call if it has one. */
-export const readDialledDestinations = async (
+export const readDestinationsWithCalls = async (
   pool: Pool,
   query: CampaignDestinationsQuery & { after: { region: string; seq: number } | undefined },
 ): Promise<DialledDestinationRow[]> => {

@@ -57,7 +57,7 @@ export interface ConversationPageQuery {
 }
 
 /** Conversations of an account, those that were heard of last first. */
-export const readConversationPage = async (
+export const readConversationsPage = async (
   pool: Pool,
   { account, line, contact, before, limit }: ConversationPageQuery,
 ): Promise<ConversationRow[]> => {

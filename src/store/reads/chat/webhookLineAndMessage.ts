@@ -14,7 +14,7 @@ export const accountOfLine = async (pool: Pool, line: number): Promise<number | 
 };
 
 /** The account in this shard that an SMS route belongs to. */
-export const accountOfRoute = async (pool: Pool, route: number): Promise<number | undefined> => {
+export const accountOfSmsRoute = async (pool: Pool, route: number): Promise<number | undefined> => {
   const { rows } = await pool.query<{ account: number }>({
     name: 'account of sms route',
     text: 'SELECT account_id AS account FROM sms_routes WHERE id = $1 LIMIT 1',
@@ -95,7 +95,7 @@ const UP_TO_MESSAGES = 500;
 export const UPSTREAM_CLOCK_TOLERANCE_MS = 2_000;
 
 /** Acknowledged messages to a person, submitted by this moment, of which this has not been heard. */
-export const messagesUpTo = async (
+export const messagesLackingReceiptUpTo = async (
   pool: Pool,
   {
     account,

@@ -82,7 +82,7 @@ const pending = `SELECT account_id, id, created_at, snapshot->'pending'->>'purpo
 export type CallbackDeliveryRow = DeliveryRow;
 
 /** The callbacks of a call or message; undefined: it has no callback address. `at`: epoch milliseconds. */
-export const findCallbackDelivery = async (
+export const findCallbackDeliveryBySubject = async (
   pool: Pool,
   account: number,
   about: number,

@@ -9,10 +9,10 @@ export interface BlockedNumberQuery {
 }
 
 /** The reason given for an entry (may be empty); undefined: not on the list. */
-export type BlocklistReason = string | undefined;
+export type BlocklistLookupResult = string | undefined;
 
 /** Looks at an account's list, in its shard. */
-export const lookUpAccountBlocklist = batchLoaderOn<BlockedNumberQuery, BlocklistReason>(
+export const lookUpAccountBlocklist = batchLoaderOn<BlockedNumberQuery, BlocklistLookupResult>(
   async (pool, questions) => {
     const { rows } = await pool.query<{ nth: number; reason: string }>({
       name: 'blocked by account',
@@ -43,7 +43,7 @@ export const findBlockedNumbers = async (
 };
 
 /** Looks at the global list. */
-export const lookUpGlobalBlocklist = batchLoaderOn<string, BlocklistReason>(async (pool, numbers) => {
+export const lookUpGlobalBlocklist = batchLoaderOn<string, BlocklistLookupResult>(async (pool, numbers) => {
   const { rows } = await pool.query<{ number: string; reason: string }>({
     name: 'blocked for all',
     text: 'SELECT number, reason FROM global_blocklist WHERE number = ANY($1::text[])',

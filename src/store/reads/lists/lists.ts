@@ -16,7 +16,7 @@ export interface DestinationListRow {
   created_at: number;
 }
 
-export interface DestinationListQuery {
+export interface AccountDestinationListsQuery {
   account: number;
   id?: number;
   correlation?: string;
@@ -30,7 +30,7 @@ const columns = 'id, name, file, correlation, active, records, rejected, bytes, 
 /** Lists that match, newest first. `belowId`: only those before it. */
 export const findDestinationLists = async (
   pool: Pool,
-  query: DestinationListQuery & { belowId?: number; limit: number },
+  query: AccountDestinationListsQuery & { belowId?: number; limit: number },
 ): Promise<DestinationListRow[]> => {
   const { where, values } = conditions(query);
   if (query.belowId !== undefined) where.push(`id < $${values.push(query.belowId)}`);
@@ -44,7 +44,7 @@ export const findDestinationLists = async (
 /** Sets the flag of every list that matches; answers them as they are then, newest first. */
 export const setListsActive = async (
   pool: Pool,
-  query: DestinationListQuery,
+  query: AccountDestinationListsQuery,
   active: boolean,
 ): Promise<DestinationListRow[]> => {
   const { where, values } = conditions(query);
@@ -55,7 +55,7 @@ export const setListsActive = async (
   return rows.toSorted((a, b) => b.id - a.id);
 };
 
-const conditions = (query: DestinationListQuery): { where: string[]; values: unknown[] } => {
+const conditions = (query: AccountDestinationListsQuery): { where: string[]; values: unknown[] } => {
   const where = ['account_id = $1'];
   const values: unknown[] = [query.account];
   const only = (value: unknown, clause: (written: string) => string): void => {

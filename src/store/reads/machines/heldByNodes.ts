@@ -1,33 +1,33 @@
 /** What nodes of a shard hold, for an operator who has to know what is at stake. */
 import type { Pool } from 'pg';
 
-export interface HeldMachineCount {
+export interface NodeHeldMachineCount {
   account: number;
   kind: string;
   machines: number;
 }
 
-export interface CampaignHeldByNode {
+export interface NodeHeldCampaign {
   account: number;
   id: number;
   name: string;
 }
 
 export interface Held {
-  machines: HeldMachineCount[];
-  campaigns: CampaignHeldByNode[];
+  machines: NodeHeldMachineCount[];
+  campaigns: NodeHeldCampaign[];
   /** Calls of these that may have been made: unfinished ones, and those that its campaigns have not made yet. */
   calls: number;
 }
 
 /** Unfinished machines of an incarnation, by account and kind; its campaigns, and how many calls could come of them. */
-export const readMachinesHeldByNode = async (pool: Pool, incarnation: number): Promise<Held> => {
-  const { rows: machines } = await pool.query<HeldMachineCount>(
+export const countMachinesHeldByNode = async (pool: Pool, incarnation: number): Promise<Held> => {
+  const { rows: machines } = await pool.query<NodeHeldMachineCount>(
     `SELECT account_id AS account, kind, count(*)::int AS machines FROM machines
      WHERE held_by = $1 AND ended_at IS NULL GROUP BY 1, 2 ORDER BY 1, 2`,
     [incarnation],
   );
-  const { rows: campaigns } = await pool.query<CampaignHeldByNode & { left: number }>(
+  const { rows: campaigns } = await pool.query<NodeHeldCampaign & { left: number }>(
     `SELECT c.account_id AS account, c.id, c.name, greatest(c.destinations - c.made, 0) AS left
      FROM machines m JOIN campaigns c USING (account_id, id)
      WHERE m.held_by = $1 AND m.ended_at IS NULL AND m.kind = 'campaign' ORDER BY 1, 2`,
@@ -41,7 +41,7 @@ export const readMachinesHeldByNode = async (pool: Pool, incarnation: number): P
   };
 };
 
-export interface CampaignMissingDestinations extends CampaignHeldByNode {
+export interface CampaignWithLostDestinations extends NodeHeldCampaign {
   /** Destinations that were chosen and are not there. */
   destinations: number;
 }
@@ -50,8 +50,8 @@ export interface CampaignMissingDestinations extends CampaignHeldByNode {
 export const findCampaignsMissingDestinations = async (
   pool: Pool,
   campaigns: readonly { account: number; id: number }[],
-): Promise<CampaignMissingDestinations[]> => {
-  const { rows } = await pool.query<CampaignMissingDestinations>(
+): Promise<CampaignWithLostDestinations[]> => {
+  const { rows } = await pool.query<CampaignWithLostDestinations>(
     `SELECT c.account_id AS account, c.id, c.name, c.destinations - d.there AS destinations
      FROM unnest($1::int[], $2::bigint[]) AS t(account_id, id) JOIN campaigns c USING (account_id, id),
        LATERAL (SELECT count(*)::int AS there FROM destinations

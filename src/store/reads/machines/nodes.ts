@@ -11,14 +11,14 @@ export const findRecentNodeProcesses = async (pool: Pool, since: number): Promis
   return rows.map(({ process }) => process);
 };
 
-export interface RunningNode {
+export interface RunningNodeRow {
   name: string;
   /** Epoch milliseconds, as is `beat_at`. */
   started_at: number;
   beat_at: number;
 }
 
-export interface KnownNode extends RunningNode {
+export interface KnownNode extends RunningNodeRow {
   /** When others declared it dead; null: it runs, as far as they know. */
   lost_at: number | null;
 }
@@ -26,8 +26,8 @@ export interface KnownNode extends RunningNode {
 const mostNodes = 100;
 
 /** Nodes that did not leave, the longest running first; one that died stands here until a neighbour notices. */
-export const runningNodes = async (pool: Pool): Promise<RunningNode[]> => {
-  const { rows } = await pool.query<RunningNode>({
+export const runningNodes = async (pool: Pool): Promise<RunningNodeRow[]> => {
+  const { rows } = await pool.query<RunningNodeRow>({
     name: 'running nodes',
     text: `SELECT name, started_at, beat_at FROM nodes WHERE stopped_at IS NULL ORDER BY started_at, name LIMIT ${mostNodes}`,
   });

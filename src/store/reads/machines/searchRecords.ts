@@ -2,7 +2,7 @@
 import type { Pool } from 'pg';
 import { unaccentSql } from '../../sql/unaccentSql.ts';
 
-export interface RecordSearchResult {
+export interface RecordSearchHit {
   kind: 'call' | 'message' | 'campaign' | 'template';
   account_id: number;
   id: number;
@@ -26,10 +26,10 @@ export interface RecordSearchQuery {
 export const searchRecords = async (
   pool: Pool,
   { accounts, text, numbers, limit }: RecordSearchQuery,
-): Promise<RecordSearchResult[]> => {
+): Promise<RecordSearchHit[]> => {
   const named = (column: string) => `strpos(${unaccentSql(column)}, ${unaccentSql('$2::text')}) > 0`;
   const one = (select: string) => `(${select} LIMIT $4)`;
-  const { rows } = await pool.query<RecordSearchResult>({
+  const { rows } = await pool.query<RecordSearchHit>({
     name: 'find records',
     text: [
       `SELECT 'call' AS kind, account_id, id, destination AS title,

@@ -14,7 +14,7 @@ export interface MessageSubmissionOutcome {
 }
 
 /** Undefined: there is no such message. */
-export const readMessageOutcome = batchLoaderOn<MessageKey, MessageSubmissionOutcome | undefined>(
+export const loadMessageOutcome = batchLoaderOn<MessageKey, MessageSubmissionOutcome | undefined>(
   async (pool, keys) => {
     const { rows } = await pool.query<MessageSubmissionOutcome & { nth: number }>({
       name: 'message outcomes',
@@ -42,7 +42,7 @@ export interface CallOfMessage {
   customerCampaign: string;
 }
 
-export const callOfMessage = async (
+export const readCallCorrelationAndCampaign = async (
   pool: Pool,
   account: number,
   call: number,

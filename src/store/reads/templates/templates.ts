@@ -57,7 +57,7 @@ export const findTemplateById = async (
 };
 
 /** Those of a line that can be sent, oldest first. */
-export const approvedTemplates = async (
+export const approvedChatLineTemplates = async (
   pool: Pool,
   account: number,
   line: number,

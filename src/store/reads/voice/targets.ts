@@ -2,11 +2,11 @@
 import type { Pool } from 'pg';
 
 /** Undefined: the account has no such agent. */
-export const readAgentActiveFlag = (pool: Pool, account: number, id: number): Promise<boolean | undefined> =>
+export const findAgentActiveFlag = (pool: Pool, account: number, id: number): Promise<boolean | undefined> =>
   activeIn(pool, 'agents', account, id);
 
 /** Undefined: the account has no such queue. */
-export const readQueueActiveFlag = (pool: Pool, account: number, id: number): Promise<boolean | undefined> =>
+export const findQueueActiveFlag = (pool: Pool, account: number, id: number): Promise<boolean | undefined> =>
   activeIn(pool, 'queues', account, id);
 
 const activeIn = async (pool: Pool, table: 'agents' | 'queues', account: number, id: number) => {

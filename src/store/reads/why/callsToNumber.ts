@@ -34,7 +34,7 @@ export interface CallInNumberHistory {
 }
 
 /** Indexes serve where the accounts are given. */
-export interface PhoneNumberQuery {
+export interface CallsToNumberQuery {
   accounts: readonly number[];
   /** As it may stand in records. */
   numbers: readonly string[];
@@ -43,7 +43,7 @@ export interface PhoneNumberQuery {
 /** Calls to a number, newest first; the number counts that was dialled last. `below`: only ids below. */
 export const callsToNumber = async (
   pool: Pool,
-  { accounts, numbers, below, limit }: PhoneNumberQuery & { below: number; limit: number },
+  { accounts, numbers, below, limit }: CallsToNumberQuery & { below: number; limit: number },
 ): Promise<CallInNumberHistory[]> => {
   const { rows } = await pool.query<CallInNumberHistory>({
     name: 'calls to number',
@@ -71,7 +71,7 @@ export interface NumberDialCounts {
 /** Counting stops at 1,000. */
 export const countDialsSince = async (
   pool: Pool,
-  { accounts, numbers, since }: PhoneNumberQuery & { since: number },
+  { accounts, numbers, since }: CallsToNumberQuery & { since: number },
 ): Promise<NumberDialCounts> => {
   const { rows } = await pool.query<NumberDialCounts>({
     name: 'dials since',

@@ -1,6 +1,6 @@
 /** A number in the lists of campaigns: rows that were not called (yet), and what became of them. */
 import type { Pool, PoolClient } from 'pg';
-import type { PhoneNumberQuery } from './callsToNumber.ts';
+import type { CallsToNumberQuery } from './callsToNumber.ts';
 
 export interface CampaignListNumber {
   account_id: number;
@@ -37,7 +37,7 @@ const timedOut = '57014';
  */
 export const findNumberInCampaignLists = async (
   pool: Pool,
-  query: PhoneNumberQuery & { since: number },
+  query: CallsToNumberQuery & { since: number },
 ): Promise<CampaignListNumber[] | undefined> => {
   const client = await pool.connect();
   try {
@@ -55,7 +55,7 @@ export const findNumberInCampaignLists = async (
 
 const search = async (
   client: PoolClient,
-  { accounts, numbers, since }: PhoneNumberQuery & { since: number },
+  { accounts, numbers, since }: CallsToNumberQuery & { since: number },
 ): Promise<CampaignListNumber[]> => {
   const { rows } = await client.query<CampaignListNumber>(
     `WITH recent AS MATERIALIZED (

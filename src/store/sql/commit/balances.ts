@@ -5,11 +5,11 @@ import {
   collectMachineChildRows,
   integerParameterColumn,
   machineKeyColumns,
-  columnOfSqlType,
+  sqlParameterColumnOfType,
   OK,
   type Part,
   part,
-} from './commonTableExpression.ts';
+} from './commitStatementPart.ts';
 import type { BalanceBookingWrite, MachineWrite } from '../../../engine/contract/rows.ts';
 
 type Booking = RowOfMachineWrite<BalanceBookingWrite>;
@@ -18,12 +18,12 @@ const moved = [
   ...machineKeyColumns<Booking>(({ of }) => of),
   bigintParameterColumn<Booking>('booking', ({ row }) => row.id),
   integerParameterColumn<Booking>('owner', ({ row }) => row.account),
-  columnOfSqlType<Booking>('balance', 'text', ({ row }) => row.balance),
+  sqlParameterColumnOfType<Booking>('balance', 'text', ({ row }) => row.balance),
   bigintParameterColumn<Booking>('amount', ({ row }) => row.amount),
 ];
 const entered = [
   ...moved,
-  columnOfSqlType<Booking>('entry', 'text', ({ row }) => row.entry),
+  sqlParameterColumnOfType<Booking>('entry', 'text', ({ row }) => row.entry),
   bigintParameterColumn<Booking>('at', ({ row }) => row.at),
 ];
 
@@ -38,7 +38,7 @@ const bookingsOf = (batch: readonly MachineWrite[]): Booking[] =>
  * Amounts that are given stand among those that are looked at, though they decide nothing: without them a batch that
  * only gives would not look at its balances here, and lock them later in any order.
  */
-export const insufficientBalanceSql = (batch: readonly MachineWrite[]): Part =>
+export const lockBalancesAndFindShortSql = (batch: readonly MachineWrite[]): Part =>
   part(
     'P',
     bookingsOf(batch),

@@ -4,23 +4,23 @@ import {
   type RowOfMachineWrite,
   collectMachineChildRows,
   machineKeyColumns,
-  columnOfSqlType,
+  sqlParameterColumnOfType,
   OK,
   type Part,
   part,
-} from './commonTableExpression.ts';
+} from './commitStatementPart.ts';
 import type { KeyClaimWrite, MachineWrite } from '../../../engine/contract/rows.ts';
 
 type Claim = RowOfMachineWrite<KeyClaimWrite>;
 
 const keys = [
   ...machineKeyColumns<Claim>(({ of }) => of),
-  columnOfSqlType<Claim>('key', 'text', ({ row }) => row.key),
+  sqlParameterColumnOfType<Claim>('key', 'text', ({ row }) => row.key),
 ];
 const values = [
   ...keys,
   bigintParameterColumn<Claim>('until', ({ row }) => row.until),
-  columnOfSqlType<Claim>('answer', 'text', ({ row }) => row.answer),
+  sqlParameterColumnOfType<Claim>('answer', 'text', ({ row }) => row.answer),
 ];
 
 const claimsOf = (batch: readonly MachineWrite[]): Claim[] =>
@@ -58,7 +58,7 @@ export const takeKeyClaimsSql = (batch: readonly MachineWrite[], isJudged: boole
 
 const released = [
   ...machineKeyColumns<RowOfMachineWrite<string>>(({ of }) => of),
-  columnOfSqlType<RowOfMachineWrite<string>>('key', 'text', ({ row }) => row),
+  sqlParameterColumnOfType<RowOfMachineWrite<string>>('key', 'text', ({ row }) => row),
 ];
 
 export const releaseKeyClaimsSql = (batch: readonly MachineWrite[]): Part[] => {

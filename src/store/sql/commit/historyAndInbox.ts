@@ -10,7 +10,7 @@ import {
   type Part,
   part,
   packedTextParameterColumn,
-} from './commonTableExpression.ts';
+} from './commitStatementPart.ts';
 import type { HistoryRow, MachineInboxRow, MachineWrite } from '../../../engine/contract/rows.ts';
 
 const DAY_MS = 86_400_000;

@@ -2,15 +2,15 @@
  * The columns of a batch as a line of the journal (`src/engine/recovery/columnarJournalLineFormat.ts`). Each text is brought into bytes once, for
  * the line and for the server.
  */
-import { COLUMNS_VERSION } from '../../../engine/recovery/columnarJournalLineFormat.ts';
-import { COLUMNAR_JOURNAL_LINE_MARK, type JournalLinePieces } from '../../../engine/contract/journal.ts';
-import type { Part } from './commonTableExpression.ts';
+import { COLUMNAR_JOURNAL_FORMAT_VERSION } from '../../../engine/recovery/columnarJournalLineFormat.ts';
+import { COLUMNAR_JOURNAL_LINE_MARK, type JournalLineChunks } from '../../../engine/contract/journal.ts';
+import type { Part } from './commitStatementPart.ts';
 
 /** From so many letters on the server is given the line's bytes of a text, and not the text, to be brought into bytes again. */
 const SHARED_LETTERS = 2_048;
 
 /** Makes a line; long texts among the parts' values become views of it. `shape`: the statement's name. */
-export type FormatJournalLine = (shape: string, parts: readonly Part[], at: number) => JournalLinePieces;
+export type FormatJournalLine = (shape: string, parts: readonly Part[], at: number) => JournalLineChunks;
 
 export const createJournalLineFormatter = (): FormatJournalLine => {
   /** By shape: its tables and their columns, as JSON. */
@@ -20,7 +20,7 @@ export const createJournalLineFormatter = (): FormatJournalLine => {
     let tables = tablesOf.get(shape);
     if (tables === undefined) tablesOf.set(shape, (tables = JSON.stringify(kept.map(({ table }) => table))));
     const { body, lengths } = laidOut(kept);
-    const head = `[${COLUMNS_VERSION},${at},[${lengths.join(',')}],${tables}]`;
+    const head = `[${COLUMNAR_JOURNAL_FORMAT_VERSION},${at},[${lengths.join(',')}],${tables}]`;
     return [`${COLUMNAR_JOURNAL_LINE_MARK}${head.length} ${head}`, body];
   };
 };

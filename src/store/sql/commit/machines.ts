@@ -1,18 +1,18 @@
 /** The rows of machines: `u` moves on those that stand where their step began from, `b` is born. */
 import { removePackSeparators } from '../packArrayParameters.ts';
-import type { Mode } from './writerFence.ts';
+import type { Mode } from './advanceWriterSequenceNumber.ts';
 import {
   bigintParameterColumn,
   type SqlParameterColumn,
   type CommitPreconditions,
-  preconditionLetters,
+  preconditionStatementSuffix,
   integerParameterColumn,
   machineKeyColumns,
   type Part,
   part,
   commitConditionsSql,
   packedTextParameterColumn,
-} from './commonTableExpression.ts';
+} from './commitStatementPart.ts';
 import type { MachineWrite } from '../../../engine/contract/rows.ts';
 
 /** What a step leaves of a machine. The long ones stand first: the driver's buffer then grows in few bounds. */
@@ -40,7 +40,7 @@ export const updateMachinesSql = (
   mode: Mode,
 ): Part =>
   part(
-    `u${preconditionLetters(preconditions)}`,
+    `u${preconditionStatementSuffix(preconditions)}`,
     writes,
     updated,
     (rows) => `u AS (UPDATE machines m SET revision = t.revision, state = t.state, milestones = t.milestones,
@@ -74,7 +74,7 @@ export const insertMachinesSql = (
   const borne = withUpdates ? `(t.parent IS NULL OR ${stepIn('u')})` : 't.parent IS NULL';
   const conditions = [...commitConditionsSql(preconditions), ...(children ? [borne] : [])].join(' AND ');
   return part(
-    `b${preconditionLetters(preconditions)}${children ? 'c' : ''}`,
+    `b${preconditionStatementSuffix(preconditions)}${children ? 'c' : ''}`,
     writes,
     children ? bornOfOthers : born,
     (rows) => `b AS (${inserted(rows, conditions)})`,
@@ -88,7 +88,7 @@ export const insertChildrenOfNewMachinesSql = (
   preconditions: CommitPreconditions,
 ): Part =>
   part(
-    `d${preconditionLetters(preconditions)}`,
+    `d${preconditionStatementSuffix(preconditions)}`,
     writes,
     bornOfOthers,
     (rows) => `d AS (${inserted(rows, [...commitConditionsSql(preconditions), stepIn('b')].join(' AND '))})`,

@@ -3,11 +3,11 @@ import type { ColumnType, Kind, MachineRecordTable } from '../../../engine/contr
 import {
   type SqlParameterColumn,
   machineKeyColumns,
-  columnOfSqlType,
+  sqlParameterColumnOfType,
   OK,
   type Part,
   part,
-} from './commonTableExpression.ts';
+} from './commitStatementPart.ts';
 import type { MachineWrite } from '../../../engine/contract/rows.ts';
 
 /** What of a batch belongs to a kind's record. */
@@ -71,5 +71,5 @@ const columnsOf = (
   values: (write: MachineWrite) => readonly unknown[],
 ): SqlParameterColumn<MachineWrite>[] =>
   Object.entries(shape).map(([name, type], index) =>
-    columnOfSqlType(name, type, (write: MachineWrite) => values(write)[index]),
+    sqlParameterColumnOfType(name, type, (write: MachineWrite) => values(write)[index]),
   );

@@ -2,7 +2,7 @@ import type { Pdu } from 'smpp';
 import { describe, expect, it } from 'vitest';
 import { OutcomeUnknown, Retryable } from '../../../../src/engine/contract/performer.ts';
 import { SmppOutbox } from '../../../../src/providers/sms/smpp/outbox.ts';
-import { SmppSubmission } from '../../../../src/providers/sms/smpp/submission.ts';
+import { SmppMessageSubmission } from '../../../../src/providers/sms/smpp/multipartSubmissionState.ts';
 import { handClock } from '../../../helpers/handClock.ts';
 
 const throttled = 0x58;
@@ -15,7 +15,7 @@ const anOutbox = (window = 2) => {
     down: undefined,
     broken: false,
   };
-  const late: SmppSubmission[] = [];
+  const late: SmppMessageSubmission[] = [];
   const outbox = new SmppOutbox({
     ...{ window, slowMs: 5_000, answerMs: 50_000, now: clock.now },
     idOf: (id) => id,
@@ -45,7 +45,7 @@ const anOutbox = (window = 2) => {
     };
     const fields = Array.from({ length: parts }, (_, part) => ({ id, part }));
     return outbox
-      .submit(new SmppSubmission(message, fields, () => slow.push(id), clock.now()))
+      .submit(new SmppMessageSubmission(message, fields, () => slow.push(id), clock.now()))
       .catch((error: Error) => error);
   };
   const turn = (ms: number): void => {

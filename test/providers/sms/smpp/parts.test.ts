@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { splitIntoSmppParts } from '../../../../src/providers/sms/smpp/parts.ts';
-import { smsRouteSettingsSchemas } from '../../../../src/rules/sms/smsRouteSettings.ts';
+import { smsRouteSettingsSchemas } from '../../../../src/rules/sms/smsRouteCarrierSchemas.ts';
 
 const parts = (given: { from?: string; text?: string }, settings: object = {}) =>
   splitIntoSmppParts(

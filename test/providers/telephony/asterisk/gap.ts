@@ -1,6 +1,6 @@
 /** What happens while our connection to Asterisk is cut. */
 import { describe, expect, it } from 'vitest';
-import { path } from '../../../../src/providers/telephony/asterisk/ari.ts';
+import { path } from '../../../../src/providers/telephony/asterisk/ariRestClient.ts';
 import { type AsteriskBed } from '../asteriskBed.ts';
 import { answers, talks } from './numbers.ts';
 import { eventually } from '../../../helpers/patience.ts';

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { createAri } from '../../../../src/providers/telephony/asterisk/ari.ts';
+import { createAri } from '../../../../src/providers/telephony/asterisk/ariRestClient.ts';
 import { SipTrunkSync } from '../../../../src/providers/telephony/asterisk/trunks/sipTrunkSync.ts';
-import { sipDetailsOf } from '../../../../src/rules/trunks/sipTrunkDetails.ts';
+import { sipSettingsOfTrunk } from '../../../../src/rules/trunks/sipTrunkDetails.ts';
 
 /** Keeps what is put by its path, as the configuration in Asterisk's memory does; `fails` says which requests it does not serve. */
 const anAsterisk = async (fails: (method: string, path: string) => boolean) => {
@@ -44,7 +44,7 @@ test('a trunk that an Asterisk could not take in one moment is written again at 
     report: () => ({ registrations: () => Promise.resolve(undefined) }),
     log: { warn: () => undefined },
   });
-  const sip = sipDetailsOf({ sip_host: 'sip.example.net', sip_user: '5511400' })!;
+  const sip = sipSettingsOfTrunk({ sip_host: 'sip.example.net', sip_user: '5511400' })!;
   const wanted = [{ id: 2, name: 'carrier-b', sip, password: 'at-the-carrier' }];
   try {
     await expect(trunks.write(wanted)).rejects.toThrow('busy');

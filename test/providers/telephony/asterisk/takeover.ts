@@ -1,6 +1,6 @@
 /** Legs whose node is gone: another takes them over, or nobody owns them any more. */
 import { describe, expect, it } from 'vitest';
-import { path } from '../../../../src/providers/telephony/asterisk/ari.ts';
+import { path } from '../../../../src/providers/telephony/asterisk/ariRestClient.ts';
 import { type AsteriskBed } from '../asteriskBed.ts';
 import { answers, answersByMachine, answersLate, hangsUp, pressesSeven } from './numbers.ts';
 import { eventually } from '../../../helpers/patience.ts';

@@ -1,6 +1,6 @@
 /** What a carrier brings to its contract: an instance of ours, numbers that behave, a count of dials. */
-import type { ReportFact } from '../../../../src/engine/contract/performer.ts';
-import type { Telephony } from '../../../../src/providers/telephony.ts';
+import type { ReportFactToMachine } from '../../../../src/engine/contract/performer.ts';
+import type { Telephony } from '../../../../src/providers/contracts/telephony.ts';
 
 /** One running instance of a provider, as one process would have it. */
 export interface Instance {
@@ -29,7 +29,7 @@ export interface BedNumbers {
 export interface TelephonyBed {
   numbers: BedNumbers;
   /** A new instance against the same carrier, started. May be called again while another runs. */
-  start(report: ReportFact): Promise<Instance>;
+  start(report: ReportFactToMachine): Promise<Instance>;
   /** How often the carrier was asked to ring for this channel (`legId`), over all instances. */
   dialCount(channel: string): Promise<number>;
   /** The media store that every instance was given. */

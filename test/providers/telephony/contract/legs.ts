@@ -1,7 +1,7 @@
 /** How one leg goes, from its dial to its end. */
 import { describe, expect, it } from 'vitest';
 import { NotRetryable } from '../../../../src/engine/contract/performer.ts';
-import { legId } from '../../../../src/providers/telephony.ts';
+import { legId } from '../../../../src/providers/contracts/telephony.ts';
 import { aPrompt, type Scene } from './call.ts';
 
 export const describeLegs = (on: Scene, { rejects }: { rejects?: string }): void => {

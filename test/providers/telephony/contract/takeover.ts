@@ -1,6 +1,6 @@
 /** Legs that outlive the process that dialled them. */
 import { describe, expect, it } from 'vitest';
-import { legId } from '../../../../src/providers/telephony.ts';
+import { legId } from '../../../../src/providers/contracts/telephony.ts';
 import { aPrompt, type Scene } from './call.ts';
 
 export const describeTakeover = (on: Scene): void => {

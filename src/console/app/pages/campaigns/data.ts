@@ -1,23 +1,29 @@
 /** What the admin API answers of campaigns and lists, and the questions and orders of these pages. */
-import { type AdminAnswer, type AdminBody, adminPath, type AdminQuery } from '../../../../admin/client.ts';
+import {
+  type AdminRouteAnswer,
+  type AdminBody,
+  adminPath,
+  type AdminQuery,
+} from '../../../../admin/client.ts';
 import { adminApiClient } from '../../api.ts';
 
-type Campaigns = AdminAnswer<'GET /campaigns'>;
+type Campaigns = AdminRouteAnswer<'GET /campaigns'>;
 export type ListedCampaign = Campaigns['campaigns'][number];
 
 /** One with its figures. */
-export type CampaignWithFigures = AdminAnswer<'GET /campaigns/:campaign'>;
+export type CampaignWithFigures = AdminRouteAnswer<'GET /campaigns/:campaign'>;
 export type CampaignChartFigures = CampaignWithFigures['figures'];
 
-export type CampaignForecastAnswer = AdminAnswer<'POST /campaigns/:campaign/forecast'>;
+export type CampaignForecastAnswer = AdminRouteAnswer<'POST /campaigns/:campaign/forecast'>;
 
-export type List = AdminAnswer<'GET /accounts/:account/lists/:list'>;
-export type RejectedListRow = AdminAnswer<'GET /accounts/:account/lists/:list/rejects'>['rejects'][number];
+export type List = AdminRouteAnswer<'GET /accounts/:account/lists/:list'>;
+export type RejectedListRow =
+  AdminRouteAnswer<'GET /accounts/:account/lists/:list/rejects'>['rejects'][number];
 
-type LeftOut = AdminAnswer<'GET /accounts/:account/campaigns/:campaign/skipped'>;
+type LeftOut = AdminRouteAnswer<'GET /accounts/:account/campaigns/:campaign/skipped'>;
 export type SkippedDestination = LeftOut['skipped'][number];
 
-type Audio = AdminAnswer<'GET /accounts/:account/audios'>['audios'][number];
+type Audio = AdminRouteAnswer<'GET /accounts/:account/audios'>['audios'][number];
 
 type Mended = 'POST /accounts/:account/lists/:list/mended';
 
@@ -103,7 +109,7 @@ export const sendCorrectedListRows = (
   account: number,
   list: number,
   records: AdminBody<Mended>['records'],
-): Promise<AdminAnswer<Mended>> =>
+): Promise<AdminRouteAnswer<Mended>> =>
   adminApiClient('POST /accounts/:account/lists/:list/mended', {
     path: { account, list },
     body: { records },

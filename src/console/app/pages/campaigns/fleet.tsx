@@ -6,7 +6,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { withAncestors } from '../../../chart/statechartData.ts';
 import { draw } from '../../../chart/draw.ts';
 import type { SvgElement } from '../../../chart/svgElement.ts';
-import type { ChartLayout } from '../../../chart/layoutTypes.ts';
+import type { StatechartLayout } from '../../../chart/layoutTypes.ts';
 import { toStatusTone } from '../../stateFeeling.ts';
 import { ErrorNotice } from '../../ui/state.tsx';
 import { useTranslation } from '../../words/index.ts';
@@ -15,7 +15,7 @@ import { loadChartLayout } from './layout.ts';
 
 export const CampaignCallStates = ({ campaign }: { campaign: CampaignWithFigures }): JSX.Element => {
   const say = useTranslation();
-  const [layout, setLayout] = useState<ChartLayout>();
+  const [layout, setLayout] = useState<StatechartLayout>();
   const [failure, setFailure] = useState<unknown>();
   useEffect(() => void loadChartLayout('call', campaign.call_chart).then(setLayout, setFailure), []);
   const count = campaign.figures.states.reduce((sum, one) => sum + one.count, 0);
@@ -39,7 +39,7 @@ const Drawing = ({
   layout,
   campaign,
 }: {
-  layout: ChartLayout;
+  layout: StatechartLayout;
   campaign: CampaignWithFigures;
 }): JSX.Element => {
   const say = useTranslation();

@@ -1,10 +1,10 @@
 /** Layouts of charts, as they were laid out when the console was built; each is a file of its own. */
 import charts from 'virtual:charts';
-import type { ChartLayout } from '../../../chart/layoutTypes.ts';
+import type { StatechartLayout } from '../../../chart/layoutTypes.ts';
 import { AdminApiRequestError } from '../../api.ts';
 
 /** Throws an `AdminApiRequestError`: 404 where these pages were built without it. */
-export const loadChartLayout = async (kind: string, version: number): Promise<ChartLayout> => {
+export const loadChartLayout = async (kind: string, version: number): Promise<StatechartLayout> => {
   const load = charts[`${kind}.${version}`];
   if (!load) throw new AdminApiRequestError(404, '');
   // A file that does not come is the service that does not answer.

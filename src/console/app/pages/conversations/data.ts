@@ -1,12 +1,13 @@
 /** What the page of conversations asks for and sends. */
-import type { AdminAnswer } from '../../../../admin/client.ts';
+import type { AdminRouteAnswer } from '../../../../admin/client.ts';
 import { adminApiClient } from '../../api.ts';
 
 /** A page of people, those who were heard of last first. */
-export type ConversationList = AdminAnswer<'GET /accounts/:account/conversations'>;
+export type ConversationList = AdminRouteAnswer<'GET /accounts/:account/conversations'>;
 export type Conversation = ConversationList['conversations'][number];
 
-export type ConversationWithMessages = AdminAnswer<'GET /accounts/:account/conversations/:line/:contact'>;
+export type ConversationWithMessages =
+  AdminRouteAnswer<'GET /accounts/:account/conversations/:line/:contact'>;
 export type ConversationMessage = ConversationWithMessages['messages'][number];
 
 export const fetchConversations = (account: string, cursor: string | null): Promise<ConversationList> =>
@@ -34,7 +35,7 @@ export const fetchConversation = (
 export const sendConversationAnswer = (
   conversation: Conversation,
   text: string,
-): Promise<AdminAnswer<'POST /accounts/:account/conversations/:line/:contact/answers'>> => {
+): Promise<AdminRouteAnswer<'POST /accounts/:account/conversations/:line/:contact/answers'>> => {
   const { cdcs_id: account, v8l_id: line } = conversation;
   const path = { account, line, contact: contactUrlKey(conversation) };
   return adminApiClient('POST /accounts/:account/conversations/:line/:contact/answers', {

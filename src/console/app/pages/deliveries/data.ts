@@ -1,11 +1,11 @@
 /** What the page of deliveries asks for, and sends again. */
-import type { AdminAnswer } from '../../../../admin/client.ts';
+import type { AdminRouteAnswer } from '../../../../admin/client.ts';
 import { adminApiClient } from '../../api.ts';
 import { postOperatorEventToMachine } from '../../data.ts';
 
-export type DeliveryReceiver = AdminAnswer<'GET /delivery-receivers'>['receivers'][number];
+export type DeliveryReceiver = AdminRouteAnswer<'GET /delivery-receivers'>['receivers'][number];
 
-type Letters = AdminAnswer<'GET /accounts/:account/deliveries'>;
+type Letters = AdminRouteAnswer<'GET /accounts/:account/deliveries'>;
 export type DeadLetterDelivery = Letters['deliveries'][number];
 
 /** Which dead letters: of an account, of one of its receivers, since a moment. */
@@ -28,7 +28,7 @@ export const fetchDeadLetters = (
     query: { state: 'deadLetter', target, since, cursor: cursor ?? undefined },
   });
 
-type Replayed = AdminAnswer<'POST /accounts/:account/deliveries/replay'>;
+type Replayed = AdminRouteAnswer<'POST /accounts/:account/deliveries/replay'>;
 
 /** So many are sent again by one request: the page tells how far it is. */
 const atATime = 100;

@@ -8,7 +8,7 @@ import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { withAncestors } from '../../../chart/statechartData.ts';
 import { draw } from '../../../chart/draw.ts';
-import type { ChartLayout } from '../../../chart/layoutTypes.ts';
+import type { StatechartLayout } from '../../../chart/layoutTypes.ts';
 import type { ChartHighlights } from '../../../chart/highlightClasses.ts';
 import type { MachineAtMoment } from '../../data.ts';
 import { toStatusTone } from '../../stateFeeling.ts';
@@ -36,8 +36,8 @@ export const MachineStateChart = (props: MachineChartProps): JSX.Element => {
 };
 
 /** One file for each version, kept by the browser for good. */
-const useLayout = (name: string): ChartLayout | 'loading' | 'missing' => {
-  const [layout, setLayout] = useState<ChartLayout | 'loading' | 'missing'>('loading');
+const useLayout = (name: string): StatechartLayout | 'loading' | 'missing' => {
+  const [layout, setLayout] = useState<StatechartLayout | 'loading' | 'missing'>('loading');
   useEffect(() => {
     const load = Object.hasOwn(charts, name) ? charts[name] : undefined;
     if (load)
@@ -61,7 +61,7 @@ const marksOf = ({ entry, visits, taken }: MachineAtMoment): ChartHighlights => 
 });
 
 /** Levels that a person folded or unfolded; all others are open while the machine is in them. */
-const useUnfolded = (layout: ChartLayout, active: string) => {
+const useUnfolded = (layout: StatechartLayout, active: string) => {
   const [own, setOwn] = useState<ReadonlyMap<string, boolean>>(new Map());
   const unfolded = useMemo(() => {
     const around = withAncestors(active);
@@ -78,7 +78,7 @@ const Drawing = ({
   moment,
   chosen,
   onChoose,
-}: MachineChartProps & { layout: ChartLayout }) => {
+}: MachineChartProps & { layout: StatechartLayout }) => {
   const say = useTranslation();
   const box = useRef<HTMLDivElement>(null);
   const active = moment.entry?.state ?? '';

@@ -1,6 +1,6 @@
 /** A call of the sandbox: placed, followed to its end, and its telephone. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { AdminAnswer, AdminBody } from '../../../../admin/client.ts';
+import type { AdminRouteAnswer, AdminBody } from '../../../../admin/client.ts';
 import { adminApiClient } from '../../api.ts';
 import type { MachineEventEntry, ConsoleStreamMachine } from '../../data.ts';
 import { useStream } from '../../stream.ts';
@@ -9,7 +9,7 @@ import { useStream } from '../../stream.ts';
 export type SandboxCallRequest = AdminBody<'POST /accounts/:account/sandbox-calls'> & { account: number };
 
 /** The telephone of the called person. */
-export type SandboxPhoneState = AdminAnswer<'GET /machines/:id/phone'>;
+export type SandboxPhoneState = AdminRouteAnswer<'GET /machines/:id/phone'>;
 
 export type Act = { do: 'answer' | 'reject' | 'hangUp' } | { do: 'press'; key: string };
 

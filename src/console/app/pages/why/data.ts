@@ -1,9 +1,9 @@
 /** What the service says of a number, and the one deed that follows from it. */
-import type { AdminAnswer } from '../../../../admin/client.ts';
+import type { AdminRouteAnswer } from '../../../../admin/client.ts';
 import { adminApiClient } from '../../api.ts';
 import type { ConsoleLanguage } from '../../settings.ts';
 
-export type NumberHistoryAnswer = AdminAnswer<'GET /why/:number'>;
+export type NumberHistoryAnswer = AdminRouteAnswer<'GET /why/:number'>;
 
 /** What happened once. */
 export type NumberHistoryItem = NumberHistoryAnswer['happened'][number];

@@ -1,6 +1,6 @@
 /** What the destinations of a campaign wait for, by reason, and who was left out: one picture, from one question. */
 import type { JSX } from 'preact';
-import type { AdminAnswer } from '../../../../admin/client.ts';
+import type { AdminRouteAnswer } from '../../../../admin/client.ts';
 import { adminApiClient } from '../../api.ts';
 import { formatDateTime } from '../../format.ts';
 import { type ConsoleLanguage, language } from '../../settings.ts';
@@ -13,7 +13,7 @@ import { useWhyWords } from './words.ts';
 // oxlint-disable-next-line import/no-unassigned-import -- the styles come with what they are for
 import '../../styles/waiting.css';
 
-type Waiting = AdminAnswer<'GET /accounts/:account/campaigns/:campaign/waiting'>;
+type Waiting = AdminRouteAnswer<'GET /accounts/:account/campaigns/:campaign/waiting'>;
 
 const readWaiting = (
   account: number,

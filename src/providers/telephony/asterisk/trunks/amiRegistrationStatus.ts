@@ -4,7 +4,7 @@
  */
 import { request } from 'undici';
 import { readUpTo } from '../../../readUpTo.ts';
-import type { AriLogin } from '../ari.ts';
+import type { AriLogin } from '../ariRestClient.ts';
 
 export interface AsteriskManagerClient {
   /** Statuses by the names of the registrations; undefined: Asterisk does not tell us. */

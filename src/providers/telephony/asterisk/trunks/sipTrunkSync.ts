@@ -9,7 +9,7 @@ import {
   isRegistrationFailure,
   type TrunkRegistration,
 } from '../../../../rules/trunks/sipTrunkDetails.ts';
-import type { Ari } from '../ari.ts';
+import type { Ari } from '../ariRestClient.ts';
 import type { Log } from '../ariContext.ts';
 import { writeTrunksToAsterisk } from './writeTrunksToAsterisk.ts';
 import type { AsteriskManagerClient } from './amiRegistrationStatus.ts';

@@ -1,11 +1,11 @@
 /** A trunk with SIP details, as the objects that Asterisk knows it by. All have the name of its endpoint. */
-import { endpointOfTrunk, type SipDetails } from '../../../../rules/trunks/sipTrunkDetails.ts';
+import { endpointOfTrunk, type SipTrunkSettings } from '../../../../rules/trunks/sipTrunkDetails.ts';
 
 /** A trunk that is to be at its Asterisk. */
 export interface SipTrunk {
   id: number;
   name: string;
-  sip: SipDetails;
+  sip: SipTrunkSettings;
   /** Empty: none. */
   password: string;
 }
@@ -68,8 +68,9 @@ const registrationFields = ({ id, sip }: SipTrunk): PjsipFields => ({
   auth_rejection_permanent: 'false',
 });
 
-const uriOf = (host: string, { sip_transport }: SipDetails): string =>
+const uriOf = (host: string, { sip_transport }: SipTrunkSettings): string =>
   `sip:${host}${sip_transport === 'tcp' ? ';transport=tcp' : ''}`;
 
 /** A loose router: the request keeps its own address. */
-const proxyOf = (sip: SipDetails): string => (sip.sip_proxy === '' ? '' : `${uriOf(sip.sip_proxy, sip)};lr`);
+const proxyOf = (sip: SipTrunkSettings): string =>
+  sip.sip_proxy === '' ? '' : `${uriOf(sip.sip_proxy, sip)};lr`;

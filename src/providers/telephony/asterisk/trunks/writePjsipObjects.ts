@@ -1,6 +1,6 @@
 /** Objects of Asterisk's SIP stack, written by ARI: they live in its memory beside those of its files. */
-import type { Ari, AriResponse } from '../ari.ts';
-import { sendAriCommand, ignoreIfGone, path } from '../ari.ts';
+import type { Ari, AriResponse } from '../ariRestClient.ts';
+import { sendAriCommand, ignoreIfGone, path } from '../ariRestClient.ts';
 import { NotRetryable } from '../../../../engine/contract/performer.ts';
 import type { PjsipFields } from './trunkToPjsipObjects.ts';
 

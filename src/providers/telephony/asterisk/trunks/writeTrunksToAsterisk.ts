@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { NotRetryable } from '../../../../engine/contract/performer.ts';
 import { endpointOfTrunk, trunkOfEndpoint } from '../../../../rules/trunks/sipTrunkDetails.ts';
-import type { Ari } from '../ari.ts';
+import type { Ari } from '../ariRestClient.ts';
 import { listSipEndpointNames, isAs, put, removePjsipObject } from './writePjsipObjects.ts';
 import { sipObjectsOf, type SipTrunk } from './trunkToPjsipObjects.ts';
 

@@ -1,7 +1,7 @@
 /** A template: its form beside what the phone shows, and the history of its review. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { AdminAnswer } from '../../../../../admin/client.ts';
+import type { AdminRouteAnswer } from '../../../../../admin/client.ts';
 import { Mark, type StatusTone } from '../../../ui/mark.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { When } from '../../../ui/when.tsx';
@@ -11,7 +11,7 @@ import { OperationForm } from '../form.tsx';
 import { useSettingsWords } from '../words.ts';
 import { TemplatePhonePreview } from './phone.tsx';
 
-type Template = AdminAnswer<'GET /accounts/:account/templates/:template'>;
+type Template = AdminRouteAnswer<'GET /accounts/:account/templates/:template'>;
 
 const feelings: Readonly<Record<string, StatusTone>> = {
   APPROVED: 'good',
