@@ -14,7 +14,7 @@ const sources = [
   ...['machines/call', 'machines/campaign'].flatMap((folder) =>
     readdirSync(join(root, folder)).map((file) => join(folder, file)),
   ),
-  ...['call', 'campaign', 'contracts/campaign', 'contracts/clearance', 'contracts/legTarget'].map(
+  ...['call', 'campaign', 'contracts/campaign', 'contracts/clearance', 'contracts/targetResolutionAndQueue'].map(
     (file) => `machines/${file}.ts`,
   ),
   'src/providers/dialClearance/callAdmission.ts',

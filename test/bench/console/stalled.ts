@@ -6,7 +6,7 @@ import type { Bench } from '../section.ts';
 
 const readers = 10;
 const connections = 32;
-const sizes = { full: { pairs: 10, calls: 2_000 }, quick: { pairs: 1, calls: 100 } };
+const sizes = { full: { pairs: 30, calls: 1_000 }, quick: { pairs: 1, calls: 100 } };
 
 /** `service`: one whose sandbox takes no time. */
 export const noteStalledReaders = async (
