@@ -14,9 +14,13 @@ const sources = [
   ...['machines/call', 'machines/campaign'].flatMap((folder) =>
     readdirSync(join(root, folder)).map((file) => join(folder, file)),
   ),
-  ...['call', 'campaign', 'contracts/campaign', 'contracts/clearance', 'contracts/targetResolutionAndQueue'].map(
-    (file) => `machines/${file}.ts`,
-  ),
+  ...[
+    'call',
+    'campaign',
+    'contracts/campaign',
+    'contracts/clearance',
+    'contracts/targetResolutionAndQueue',
+  ].map((file) => `machines/${file}.ts`),
   'src/providers/dialClearance/callAdmission.ts',
   'src/providers/dialClearance/checkDialRules.ts',
 ].map((file) => readFileSync(join(root, file), 'utf8'));
