@@ -13,7 +13,11 @@ const aLateWrite = () => {
   let isOn = false;
   let seen = 0;
   let writeLate = async (): Promise<unknown> => undefined;
+  let tellSent = (): void => {};
+  const sent = new Promise<void>((resolve) => (tellSent = resolve));
   return {
+    /** Settles when the first commit was sent. */
+    sent,
     begin: () => void (isOn = true),
     through: (store: ShardMachineStore): ShardMachineStore =>
       withCommit(store, async (...commit) => {
@@ -21,6 +25,7 @@ const aLateWrite = () => {
         seen += 1;
         if (seen === 1) {
           writeLate = () => store.commit(...commit);
+          tellSent();
           throw new Error('connection reset');
         }
         if (seen === 2) throw new BadBatch('refused', { code: 'P0001', cause: new Error('refused') });
@@ -51,5 +56,19 @@ describe.each([
     await Promise.all(['one', 'two', 'three'].map(say));
     await say('four');
     expect(contextOf(await engine.view(ref)).words).toEqual(['one', 'two', 'three', 'four']);
+  });
+
+  it('does not take a second telling of the same event for the first', async () => {
+    const late = aLateWrite();
+    const engine = await bed.node({ through: late.through });
+    const started = await engine.start({ kind: 'errand', shard: 'a', account: 7, input: {} });
+    if (started.outcome !== 'started') throw new Error('not started');
+    const { ref } = started;
+    const event = { type: 'word', text: 'again' };
+    late.begin();
+    const first = Promise.all([engine.send(ref, event), engine.send(ref, { type: 'word', text: 'two' })]);
+    await late.sent;
+    await Promise.all([first, engine.send(ref, event)]);
+    expect(contextOf(await engine.view(ref)).words).toEqual(['again', 'two', 'again']);
   });
 });

@@ -4,7 +4,8 @@ import type { SendEventResult } from './api.ts';
 
 /** What waits for a machine's next step, in the order it came. */
 export type Mail =
-  | { what: 'event'; event: MachineEvent; inbox?: number; done?: SendEventResolvers }
+  /** `copyOf`: the piece that it stands for, where it waits once more without its caller. */
+  | { what: 'event'; event: MachineEvent; inbox?: number; done?: SendEventResolvers; copyOf?: Mail }
   /** A timer is due; `rev` is the revision that armed it. */
   | { what: 'timer'; id: string; rev: number }
   /** An effect was accepted, with facts that came at once. `lateMs`: so long after its time was over. */
@@ -71,11 +72,11 @@ export interface SendEventResolvers {
 }
 
 /**
- * What stays of a piece of mail while it waits, goes together with others, is refused and comes again: where two pieces have the
- * same, one of them is enough.
+ * The pieces that one stands for: itself, or those that it was wrapped around or copied from. Where all of them were heard, it
+ * is not to be heard. The same event that was sent twice is two pieces.
  */
-export const mailOrigins = (mail: Mail): readonly object[] => {
-  if (mail.what === 'event') return [mail.event];
+export const mailOrigins = (mail: Mail): readonly Mail[] => {
+  if (mail.what === 'event') return [mail.copyOf ?? mail];
   if (mail.what === 'claimRefused') return mailOrigins(mail.asked);
   return mail.what === 'broken' ? mail.mails.flatMap(mailOrigins) : [mail];
 };

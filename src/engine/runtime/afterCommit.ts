@@ -114,7 +114,8 @@ export class PostCommitActions implements ShardWriterListener {
   restored(account: number, id: number, mails: readonly Mail[]): void {
     const { dispatcher } = this.#scope;
     for (const mail of mails) {
-      if (mail.what === 'event') dispatcher.deliver(account, id, { what: 'event', event: mail.event });
+      if (mail.what === 'event')
+        dispatcher.deliver(account, id, { what: 'event', event: mail.event, copyOf: mail.copyOf ?? mail });
       if (mail.what !== 'accepted') continue;
       for (const event of mail.facts) dispatcher.deliver(account, id, { what: 'event', event });
     }

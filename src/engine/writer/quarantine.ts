@@ -272,7 +272,7 @@ const unmarked = (mail: Mail): readonly Mail[] => {
 const withoutCaller = (mail: Mail): Mail => {
   if (mail.what !== 'event') return mail;
   const { done: _, ...event } = mail;
-  return event;
+  return { ...event, copyOf: mail.copyOf ?? mail };
 };
 
 const NEWS: ReadonlySet<Mail['what']> = new Set(['event', 'accepted', 'failed', 'unknown', 'lost']);
