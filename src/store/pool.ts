@@ -30,6 +30,11 @@ export interface DatabaseOptions {
    * false: as the server plans.
    */
   byIndex?: boolean;
+  /**
+   * The server plans each prepared statement once a connection, not again for each set of values. Default false: as it
+   * judges.
+   */
+  plansOnce?: boolean;
   /** The server plans statements for one processor. Default false: for several, as it likes. */
   serial?: boolean;
   /** What is known of the hosts of the address, by pools that share it. Default: this pool looks by itself. */
@@ -55,6 +60,7 @@ export function openDatabasePool({ url, schema }: ShardDatabaseLocation, options
     statement_timeout: options.statementTimeoutMs ?? 30_000,
     idle_in_transaction_session_timeout: 30_000,
     ...(options.byIndex && { enable_seqscan: 'off' }),
+    ...(options.plansOnce && { plan_cache_mode: 'force_generic_plan' }),
     ...(options.serial && { max_parallel_workers_per_gather: 0 }),
   };
   const pool = new Pool({
@@ -105,10 +111,16 @@ const writerConnections = 2;
 
 /**
  * A pool for a shard's commits only, of as many connections as it has writers. A plan that was made while a table was
- * small would read all of it for every commit, until the server looks at it anew, however much came since.
+ * small would read all of it for every commit, until the server looks at it anew, however much came since. One that is made for
+ * each commit, which the server may prefer once it has looked, costs it as much as the commit.
  */
 export const openCommitPool = (address: ShardDatabaseLocation, options: DatabaseOptions): Pool =>
-  openDatabasePool(address, { ...options, maxConnections: writerConnections, byIndex: true });
+  openDatabasePool(address, {
+    ...options,
+    maxConnections: writerConnections,
+    byIndex: true,
+    plansOnce: true,
+  });
 
 /** Our settings travel in the address, beside any that stand there; a setting given in the address wins. */
 function withSettings(url: string, settings: Record<string, string | number>): string {

@@ -10,7 +10,7 @@ import { readClaimedKeyAnswer } from '../../src/store/reads/claims.ts';
 import { loadMessageOutcome } from '../../src/store/reads/sms/messageOutcomeAndCall.ts';
 import { createCommitStatementBuilder } from '../../src/store/sql/commit.ts';
 import { freshDatabase, type TestDatabase, withDatabase } from '../helpers/database.ts';
-import { aBitOfEverything, at } from './writes.ts';
+import { aBitOfEverything, at, aWrite } from './writes.ts';
 
 /** How each table is read by a statement, as it is planned for any values: `messages_pkey`, or `all of messages`. */
 const waysOf = async (pool: Pool, text: string): Promise<Set<string>> => {
@@ -80,6 +80,24 @@ describe.each([
     expect(ways).toEqual([[primary], [primary], [primary], [primary], ['machines_pkey', 'all of inbox']]);
   });
 });
+
+test('a commit is planned once, also after the server has looked at the tables anew', () =>
+  withDatabase(async (db) => {
+    const writers = openCommitPool(db, {});
+    const connection = await writers.connect();
+    const build = createCommitStatementBuilder(machineKinds);
+    const commit = (id: number) => connection.query(build([aWrite(id)], at));
+    for (let id = 1; id <= 10; id += 1) await commit(id);
+    await fill(db, 5_000);
+    await db.pool.query('ANALYZE');
+    for (let id = 11; id <= 20; id += 1) await commit(id);
+    const { rows } = await connection.query(
+      'SELECT generic_plans::int AS once, custom_plans::int AS again FROM pg_prepared_statements',
+    );
+    connection.release();
+    await writers.end();
+    expect(rows).toEqual([{ once: 20, again: 0 }]);
+  }));
 
 const primary = expect.stringMatching(/_pkey$/) as string;
 
