@@ -7,7 +7,8 @@
  */
 import type { Clock } from '../engine/contract/ports.ts';
 import { cloneJournalProgress, type JournalProgress } from './entries.ts';
-import { totalLineBytes, type Line, pass } from './queue.ts';
+import { type Line, pass } from './queue.ts';
+import { type KeptBytes, RecycledMemory, viewKeptBytes } from './recycledMemory.ts';
 import type { SegmentWriter } from './segmentWriter.ts';
 
 /** With so many bytes the next sync begins at once. */
@@ -23,10 +24,16 @@ export interface DelayedSyncOptions {
   failed: (error: unknown) => void;
 }
 
+/** What is kept of a line. */
+interface KeptLine extends Omit<Line, 'buffers' | 'done'> {
+  text: KeptBytes;
+}
+
 export class DelayedDiskSync {
   readonly #options: DelayedSyncOptions;
   /** Written, and not known to be on the disk; the oldest first. */
-  #kept: Line[] = [];
+  #kept: KeptLine[] = [];
+  readonly #memory = new RecycledMemory();
   #keptBytes = 0;
   /** Lines that were kept once. */
   #dropped = 0;
@@ -53,7 +60,8 @@ export class DelayedDiskSync {
 
   /** Lines the disk may not have, and what was reached before them. */
   get kept(): { lines: readonly Line[]; base: JournalProgress } {
-    return { lines: this.#kept, base: this.#base };
+    const lines = this.#kept.map(({ text, ...line }) => ({ ...line, buffers: viewKeptBytes(text) }));
+    return { lines, base: this.#base };
   }
 
   /** It is not all on the disk, or not known to be. */
@@ -62,8 +70,7 @@ export class DelayedDiskSync {
   }
 
   wrote(segment: SegmentWriter, lines: readonly Line[]): void {
-    this.#kept.push(...lines);
-    this.#keptBytes += totalLineBytes(lines);
+    for (const line of lines) this.#keep(line);
     while (this.#keptBytes > MOST_BYTES) this.#drop(1);
     this.touch(segment);
   }
@@ -139,10 +146,20 @@ export class DelayedDiskSync {
     await this.#close(segments.filter((segment) => this.#retired.has(segment) && !this.#dirty.has(segment)));
   }
 
+  #keep({ bytes, at, position, incarnations, buffers }: Line): void {
+    this.#kept.push({
+      ...{ bytes, at, text: this.#memory.keep(buffers) },
+      ...(position && { position }),
+      ...(incarnations && { incarnations }),
+    });
+    this.#keptBytes += bytes;
+  }
+
   /** Keeps so many of the oldest no longer. */
   #drop(lines: number): void {
     for (let left = lines; left > 0; left -= 1) {
       const line = this.#kept.shift()!;
+      this.#memory.release(line.text);
       this.#keptBytes -= line.bytes;
       this.#dropped += 1;
       pass(this.#base, line);

@@ -20,9 +20,6 @@ const DAY_MS = 86_400_000;
 /** The UTC day of a time, counted from 1970. */
 export const utcDayNumber = (at: number): number => Math.floor(at / DAY_MS);
 
-export const totalLineBytes = (lines: readonly Line[]): number =>
-  lines.reduce((sum, { bytes }) => sum + bytes, 0);
-
 /** The first lines, of one day and not much more than so many bytes: what one write takes. */
 export const nextJournalLinesToWrite = (lines: readonly Line[], mostBytes: number): Line[] => {
   const batch: Line[] = [];
@@ -36,7 +33,10 @@ export const nextJournalLinesToWrite = (lines: readonly Line[], mostBytes: numbe
 };
 
 /** Changes `reached` to what it is after a line. */
-export const pass = (reached: JournalProgress, { position, incarnations, at }: Line): void => {
+export const pass = (
+  reached: JournalProgress,
+  { position, incarnations, at }: Pick<Line, 'position' | 'incarnations' | 'at'>,
+): void => {
   if (position) advanceJournalProgress(reached, position);
   for (const one of incarnations ?? []) reached.seen.add(one);
   reached.at = at;

@@ -53,3 +53,16 @@ test('a sync that failed keeps all that the disk may not have', async () => {
   await expect(first).rejects.toThrow('the disk is gone');
   expect([numbersIn(syncing), failures.length]).toEqual([[1, 2], 1]);
 });
+
+test('lines are kept with their text, though what they came in is used for something else', async () => {
+  const { segment, syncs } = aSegment();
+  const syncing = aSyncing();
+  const buffers = [Buffer.from('one '), Buffer.from('line\n')];
+  syncing.wrote(segment, [{ ...line(1), bytes: 9, buffers }]);
+  for (const buffer of buffers) buffer.fill('x');
+  const first = syncing.now();
+  syncs[0]!.fail(new Error('the disk is gone'));
+  await expect(first).rejects.toThrow('the disk is gone');
+  const [kept] = syncing.kept.lines;
+  expect(Buffer.concat(kept!.buffers as Buffer[]).toString()).toBe('one line\n');
+});
