@@ -1,5 +1,5 @@
 /** Bytes that are kept in memory that is used again and again. */
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type KeptBytes, RecycledMemory, viewKeptBytes } from '../../src/journal/recycledMemory.ts';
 

@@ -32,6 +32,7 @@ export const timeTravelRoutes = {
       whole: neverRefusedQueryField.describe('`1`: the whole context as well.'),
     }),
     answer: z.object({
+      machineRevision: z.int().describe('Revision of the machine when its history was read, or one before.'),
       count: z.int().describe('Entries of its history; of a very long one, the first 100,000.'),
       index: z.int().describe('Place of the entry; -1: it has none yet.'),
       entry: machineHistoryEntrySchema.nullable(),
@@ -64,7 +65,14 @@ export const timeTravelRoutes = {
     example: {
       query: { index: '0' },
       answer: {
-        ...{ count: 3, index: 0, entry: machineHistoryEntryExample, trouble: null, agrees: true },
+        ...{
+          machineRevision: 3,
+          count: 3,
+          index: 0,
+          entry: machineHistoryEntryExample,
+          trouble: null,
+          agrees: true,
+        },
         ...{ changes: { was: {}, is: { attempt: 0 } }, context: null },
         owed: [{ what: 'effect', name: 'prepareAudio', dueAt: null }],
         ...{ visits: [{ state: 'preparing', count: 1 }], taken: { known: [1], guessed: [] } },
@@ -73,10 +81,11 @@ export const timeTravelRoutes = {
     handle: async ({ deps, ref, view, query }) => {
       const travel = await travelOf(deps, ref, view);
       const index = indexIn(travel, query);
-      if (index < 0) return nowhere(travel.count);
+      const read = { machineRevision: view.revision, count: travel.count };
+      if (index < 0) return { ...read, ...nowhere };
       const moment = await deps.travels.moment(ref, travel, index);
       if (!moment) throw gone();
-      return { count: travel.count, ...shown(moment, query.whole === '1') };
+      return { ...read, ...shown(moment, query.whole === '1') };
     },
   }),
   'GET /machines/:id/timeline': defineRoute({
@@ -142,10 +151,10 @@ const indexIn = (
   return until === undefined || last < 0 ? last : travel.indexOf(until);
 };
 
-const nowhere = (count: number) => ({
-  ...{ count, index: -1, entry: null, trouble: null, agrees: true, context: null, owed: [], visits: [] },
+const nowhere = {
+  ...{ index: -1, entry: null, trouble: null, agrees: true, context: null, owed: [], visits: [] },
   ...{ changes: { was: {}, is: {} }, taken: { known: [], guessed: [] } },
-});
+};
 
 const shown = (moment: PastMachineState, isWhole: boolean) => {
   const { index, trouble, agrees, changes, context, timers, effects, walk } = moment;

@@ -51,8 +51,47 @@ const textOf = (body: unknown, status: number): string =>
     ? body.error
     : `HTTP ${status}`;
 
+interface EarlyAnswer {
+  answer: Promise<unknown>;
+  /** From then on it is too old, by `performance.now()`. */
+  until: number;
+}
+
+/** An answer that was asked for before its page was there is the page's for so long, milliseconds. */
+const earlyMs = 5_000;
+/** By path; who asks for the same first has it. */
+const earlyAnswers = new Map<string, EarlyAnswer>();
+let isEarly = false;
+
+/** Asks for what a page will ask for once it is there; then it has that answer. What fails fails for the page. */
+export const askEarly = <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+  isEarly = true;
+  try {
+    const answer = ask();
+    answer.catch(() => undefined);
+    return answer;
+  } finally {
+    isEarly = false;
+  }
+};
+
 /** Sends a request to the admin API. Throws an `ApiError`; who is signed out meanwhile is shown the door. */
-export const send: SendAdminRequest = async (request) => {
+export const send: SendAdminRequest = (request) => {
+  if (request.method !== 'GET') return ask(request);
+  const { path } = request;
+  const early = earlyAnswers.get(path);
+  const isFresh = early !== undefined && performance.now() < early.until;
+  if (isEarly) {
+    if (isFresh) return early.answer;
+    const answer = ask(request);
+    earlyAnswers.set(path, { answer, until: performance.now() + earlyMs });
+    return answer;
+  }
+  earlyAnswers.delete(path);
+  return isFresh ? early.answer : ask(request);
+};
+
+const ask: SendAdminRequest = async (request) => {
   const response = await answerTo(request);
   const text = await response.text();
   const body: unknown = text === '' ? undefined : parse(text);
@@ -90,7 +129,10 @@ export const fetchCurrentSession = async (): Promise<void> => {
 
 /** Opens a session with a key, or with the code of a link. Throws an `ApiError`. */
 export const signIn = async (shown: AdminBody<'POST /sessions'>): Promise<void> => {
-  signedInAdministratorStore.set(await adminApiClient('POST /sessions', { body: shown }));
+  const session = await adminApiClient('POST /sessions', { body: shown });
+  // What was answered before was answered to another, or to none.
+  earlyAnswers.clear();
+  signedInAdministratorStore.set(session);
 };
 
 export const signOut = async (): Promise<void> => {

@@ -4,6 +4,7 @@ import { pageAddressStore, type PageAddress } from './pageAddressStore.ts';
 import { signedInAdministratorStore } from './api.ts';
 import { ConsoleFrame } from './frame.tsx';
 import { FindPage } from './pages/find.tsx';
+import { preloadMachine } from './pages/machine/preload.ts';
 import { ServiceOverviewPage } from './pages/now/page.tsx';
 import { SignIn } from './pages/signIn.tsx';
 import { useStore } from './store.ts';
@@ -36,15 +37,15 @@ const DeliveriesPage = lazyPage(async () => (await import('./pages/deliveries/pa
 const WhyPage = lazyPage(async () => (await import('./pages/why/page.tsx')).NumberHistoryPage);
 const SettingsPage = lazyPage(async () => (await import('./pages/settings/page.tsx')).SettingsPage);
 
-/** Files of a page that is opened by its address are brought while it is asked who reads it. */
-export const preloadPage = ({ path }: PageAddress): void => {
-  const bring = new Map<string, () => Promise<unknown>>([
-    ['machines', machines],
-    ['campaigns', campaigns],
-  ]).get(path.split('/')[2] ?? '');
-  // What does not come is asked for again by the page, which says so.
-  bring?.().catch(() => undefined);
+/** Brings the files of a page, and of a machine its first answers, before the page is drawn. */
+export const preloadPage = (address: PageAddress): void => {
+  const [, , area, name = ''] = address.path.split('/');
+  if (area === 'machines') void preloadMachine(decode(name), address, machines()).catch(leaveToPage);
+  if (area === 'campaigns') void campaigns().catch(leaveToPage);
 };
+
+/** What does not come is asked for again by the page, which says so. */
+const leaveToPage = (): void => {};
 
 /** Where resources of the admin API stand under their own paths. */
 const ofSettings =

@@ -21,7 +21,17 @@ const start = async (): Promise<void> => {
     preloadPage(pageAddressStore.get());
     await fetchCurrentSession();
   }
+  preloadNextPages();
   render(<App />, document.body);
+};
+
+/** A page that is gone to is brought before it is drawn. */
+const preloadNextPages = (): void => {
+  let { path } = pageAddressStore.get();
+  pageAddressStore.subscribe((address) => {
+    if (address.path !== path && typeof signedInAdministratorStore.get() === 'object') preloadPage(address);
+    path = address.path;
+  });
 };
 
 start().catch((error: unknown) =>

@@ -35,6 +35,11 @@ export const MachineStateChart = (props: MachineChartProps): JSX.Element => {
   return <Drawing {...props} layout={layout} />;
 };
 
+/** Brings the file of a chart before it is drawn. What does not come is asked for again by the drawing. */
+export const preloadChart = (kind: string, version: number): void => {
+  charts[`${kind}.${version}`]?.().catch(() => undefined);
+};
+
 /** One file for each version, kept by the browser for good. */
 const useLayout = (name: string): StatechartLayout | 'loading' | 'missing' => {
   const [layout, setLayout] = useState<StatechartLayout | 'loading' | 'missing'>('loading');

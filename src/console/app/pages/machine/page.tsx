@@ -1,6 +1,6 @@
 /** One machine: what it is doing, everything it did, what comes next. `#rev=N` opens it as it was then. */
 import type { JSX } from 'preact';
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { pageAddressStore } from '../../pageAddressStore.ts';
 import {
   type MachineEventEntry,
@@ -27,6 +27,8 @@ import { type ShownMachine, useLiveMachine, useMachineSentences } from './useLiv
 import { useTimelineRows } from './useTimelineRows.ts';
 import { type TimeTravelState, useTimeTravel, useTravelKeys } from './useTimeTravel.ts';
 
+export { preloadChart } from './chart.tsx';
+
 const Waiting = lazyPage(async () => (await import('../why/waiting.tsx')).WaitingReasonsChart);
 
 /** Its number, without the name of its shard. */
@@ -35,9 +37,17 @@ const campaignOf = ({ id }: ConsoleStreamMachine): number => Number(id.slice(id.
 export const MachinePage = ({ id }: { id: string }): JSX.Element => {
   const { query } = useStore(pageAddressStore);
   const account = query.get('account');
-  const { shown, failure, news } = useLiveMachine(id, account);
-  // Asked for at once, beside the machine.
+  const { shown, failure, news, readAgain } = useLiveMachine(id, account);
+  // Asked for at once, beside the machine; so it may be of a moment before.
   const travel = useTimeTravel(id, account, news);
+  const { moment } = travel;
+  const readAgainFor = useRef(0);
+  useEffect(() => {
+    const revision = shown?.machine.revision ?? 0;
+    if (!moment || moment.machineRevision >= revision || readAgainFor.current === revision) return;
+    readAgainFor.current = revision;
+    readAgain();
+  }, [moment, shown === undefined]);
   if (failure !== undefined) return <ErrorNotice error={failure} />;
   return shown ? (
     <MachineView {...shown} id={id} account={account} travel={travel} news={news} />

@@ -8,14 +8,8 @@ import { Mark } from '../../ui/mark.tsx';
 import { memo } from '../../ui/memo.tsx';
 import { useTranslation } from '../../words/index.ts';
 import { parseRequestedEffects } from './history.ts';
+import { rowHeight, rowsInSight, topThatShows, usualHeight } from './rowsInSight.ts';
 import type { Rows } from './useTimelineRows.ts';
-
-const rowHeight = 30;
-/** Of the box, until it is measured. */
-const usualHeight = 480;
-/** Above and below what is in sight. */
-const around = 12;
-const mostMounted = 100;
 
 interface TimelineProps {
   kind: string;
@@ -39,7 +33,7 @@ export const MachineEventTimeline = ({
   const say = useTranslation();
   const box = useRef<HTMLDivElement>(null);
   // Where it will be scrolled to: other rows are not asked for.
-  const [top, setTop] = useState(isPart ? 0 : Math.max(0, (at + 2) * rowHeight - usualHeight));
+  const [top, setTop] = useState(isPart ? 0 : topThatShows(at));
   const [height, setHeight] = useState(usualHeight);
   useLayoutEffect(() => {
     const shown = box.current!;
@@ -47,9 +41,8 @@ export const MachineEventTimeline = ({
     if (isPart) shown.scrollTop = 0;
     else keepInSight(shown, at);
   }, [at, count, isPart]);
-  const first = Math.min(Math.max(0, Math.floor(top / rowHeight) - around), Math.max(0, count - 1));
-  const last = Math.min(count, first + Math.min(mostMounted, Math.ceil(height / rowHeight) + 2 * around));
-  useEffect(() => rows.need(first, Math.max(first, last - 1)), [first, last, rows.count]);
+  const { first, end } = rowsInSight(top, height, count);
+  useEffect(() => rows.need({ first, end }), [first, end, rows.count]);
   return (
     <div
       class="timeline"
@@ -72,7 +65,7 @@ export const MachineEventTimeline = ({
         </thead>
         <tbody onClick={(event) => chooseRow(event.target as Element, onChoose)}>
           <Gap rows={first} />
-          {positions(first, last).map((position) => (
+          {positions(first, end).map((position) => (
             <Row
               key={position}
               kind={kind}
@@ -83,7 +76,7 @@ export const MachineEventTimeline = ({
               isAhead={(rows.rowAt(position)?.index ?? Infinity) > at}
             />
           ))}
-          <Gap rows={count - last} />
+          <Gap rows={count - end} />
         </tbody>
       </table>
     </div>
@@ -95,8 +88,8 @@ const chooseRow = (pressed: Element, onChoose: (index: number) => void): void =>
   if (index !== undefined) onChoose(Number(index));
 };
 
-const positions = (first: number, last: number): number[] =>
-  Array.from({ length: Math.max(0, last - first) }, (_, nth) => first + nth);
+const positions = (first: number, end: number): number[] =>
+  Array.from({ length: Math.max(0, end - first) }, (_, nth) => first + nth);
 
 const keepInSight = (box: HTMLElement, at: number): void => {
   const from = at * rowHeight;

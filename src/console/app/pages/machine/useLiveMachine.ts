@@ -1,5 +1,5 @@
 /** The machine as it was read first, and as the stream moves it on. */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import {
   type MachineExplainAnswer,
   fetchMachineExplanation,
@@ -16,17 +16,19 @@ export interface ShownMachine {
   record: MachineApiAnswer['record'];
 }
 
-/** `news`: how often the stream told of it, the first time at once. */
+/** `news`: how often its history has to be read again: the stream told that it moved on, or `readAgain` did. */
 export const useLiveMachine = (id: string, account: string | null) => {
   const [shown, setShown] = useState<ShownMachine>();
   const [failure, setFailure] = useState<unknown>();
   const [topics, setTopics] = useState<string>();
   const [news, setNews] = useState(0);
+  const known = useRef<number>(undefined);
   useEffect(() => {
     let isGone = false;
     fetchMachine(id, account).then(
       (answer) => {
         if (isGone) return;
+        known.current = answer.revision;
         setShown({ machine: answer, record: answer.record });
         setTopics(`machine:${answer.id}@${answer.revision}`);
       },
@@ -38,15 +40,18 @@ export const useLiveMachine = (id: string, account: string | null) => {
   }, [id, account]);
   useStream(topics, {
     machine: ({ machine }) => {
-      setNews((count) => count + 1);
       setShown((before) => before && { ...before, machine });
+      // At first the stream tells how it stands, which was read a moment ago.
+      if (machine.revision === known.current) return;
+      known.current = machine.revision;
+      setNews((count) => count + 1);
       void fetchMachine(id, account).then(
         ({ record }) => setShown((before) => before && { ...before, record }),
         () => undefined,
       );
     },
   });
-  return { shown, failure, news };
+  return { shown, failure, news, readAgain: () => setNews((count) => count + 1) };
 };
 
 /** What it is doing, in sentences; asked anew with every revision. */

@@ -4,6 +4,7 @@ import { pageAddressStore, go } from '../../pageAddressStore.ts';
 import { type MachineAtMoment, type HistoryPosition, fetchMachineMoment } from '../../data.ts';
 import { useStore } from '../../store.ts';
 import { useLatestFetch } from '../../ui/useLatestFetch.ts';
+import { placeOf, revisionIn } from './momentInAddress.ts';
 
 export interface TimeTravelState {
   moment: MachineAtMoment | undefined;
@@ -14,15 +15,6 @@ export interface TimeTravelState {
   isLive: boolean;
   choose(index: number): void;
 }
-
-/** Which revision the address asks for; undefined: the newest. */
-const revisionIn = (fragment: string): number | undefined => {
-  const [, revision] = /^rev=(\d{1,9})$/.exec(fragment) ?? [];
-  return revision === undefined ? undefined : Number(revision);
-};
-
-const placeOf = (revision: number | undefined): HistoryPosition =>
-  revision === undefined ? {} : { revision };
 
 /** `news`: with another one, there may be more entries. */
 export const useTimeTravel = (id: string, account: string | null, news: number): TimeTravelState => {

@@ -1,17 +1,23 @@
 /** Rows of a timeline, brought in blocks as they come into sight. A few blocks are kept, however long the history is. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Row, MachineTimelinePage } from '../../data.ts';
+import { blocksOf, timelineBlockSize } from './rowsInSight.ts';
 
-const blockSize = 100;
 const mostBlocks = 20;
+
+/** Positions from the first to the one before the end. */
+interface RowRange {
+  first: number;
+  end: number;
+}
 
 export interface Rows {
   /** Undefined: nothing was answered yet. */
   count: number | undefined;
   /** Undefined: it is on its way. */
   rowAt(position: number): Row | undefined;
-  /** Brings what is missing between two positions. */
-  need(first: number, last: number): void;
+  /** Brings what is missing of these. */
+  need(sight: RowRange): void;
 }
 
 interface Block {
@@ -23,6 +29,7 @@ interface Block {
 interface Known {
   key: string;
   count: number | undefined;
+  /** By their first rows. */
   blocks: ReadonlyMap<number, Block>;
 }
 
@@ -33,32 +40,41 @@ export const useTimelineRows = (key: string, version: number, ask: Ask): Rows =>
   const [known, setKnown] = useState<Known>({ key, count: undefined, blocks: new Map() });
   const current: Known = known.key === key ? known : { key, count: undefined, blocks: new Map() };
   const onTheWay = useRef(new Set<string>());
+  /** Of these the answer came: they are asked for no more once it is drawn. */
+  const answered = useRef<string[]>([]);
   const latest = useRef(key);
   latest.current = key;
-  const bring = (nth: number): void => {
-    const block = current.blocks.get(nth);
-    const name = `${key} ${nth} ${version}`;
-    if (block?.rows.length === blockSize || block?.version === version || onTheWay.current.has(name)) return;
+  const bring = (from: number): void => {
+    const block = current.blocks.get(from);
+    const name = `${key} ${from} ${version}`;
+    if (block?.rows.length === timelineBlockSize || block?.version === version || onTheWay.current.has(name))
+      return;
     onTheWay.current.add(name);
-    ask(nth * blockSize).then(
+    ask(from).then(
       ({ count, rows }) => {
-        onTheWay.current.delete(name);
+        answered.current.push(name);
         if (latest.current === key)
-          setKnown((before) => withBlock(before, { key, count }, nth, { rows, version }));
+          setKnown((before) => withBlock(before, { key, count }, from, { rows, version }));
       },
       // It is asked for again when it comes into sight again.
       () => onTheWay.current.delete(name),
     );
   };
-  const sight = useRef<readonly [number, number]>([0, 0]);
-  const need = (first: number, last: number): void => {
-    sight.current = [first, last];
-    for (let nth = Math.floor(first / blockSize); nth <= Math.floor(last / blockSize); nth += 1) bring(nth);
+  useEffect(() => {
+    for (const name of answered.current.splice(0)) onTheWay.current.delete(name);
+  }, [known]);
+  const inSight = useRef<RowRange>({ first: 0, end: 0 });
+  const need = (sight: RowRange): void => {
+    inSight.current = sight;
+    for (const from of blocksOf(sight)) bring(from);
   };
-  useEffect(() => need(...sight.current), [key, version]);
+  useEffect(() => need(inSight.current), [key, version]);
   return {
     count: current.count,
-    rowAt: (position) => current.blocks.get(Math.floor(position / blockSize))?.rows[position % blockSize],
+    rowAt: (position) => {
+      const nth = position % timelineBlockSize;
+      return current.blocks.get(position - nth)?.rows[nth];
+    },
     need,
   };
 };
@@ -66,12 +82,12 @@ export const useTimelineRows = (key: string, version: number, ask: Ask): Rows =>
 const withBlock = (
   before: Known,
   { key, count }: Pick<Known, 'key' | 'count'>,
-  nth: number,
+  from: number,
   block: Block,
 ): Known => {
   const blocks = new Map(before.key === key ? before.blocks : []);
-  blocks.delete(nth);
-  blocks.set(nth, block);
+  blocks.delete(from);
+  blocks.set(from, block);
   for (const oldest of blocks.keys()) if (blocks.size > mostBlocks) blocks.delete(oldest);
   return { key, count, blocks };
 };

@@ -1,0 +1,29 @@
+/** Which rows of a timeline stand in its box, and which are mounted around them. */
+
+export const rowHeight = 30;
+/** Of the box, until it is measured. */
+export const usualHeight = 480;
+/** Rows are brought so many at a time. */
+export const timelineBlockSize = 100;
+/** Above and below what is in sight. */
+const around = 12;
+const mostMounted = 100;
+
+/** Where the box stands when this row is shown first, pixels. */
+export const topThatShows = (at: number): number => Math.max(0, (at + 2) * rowHeight - usualHeight);
+
+/** The first row that is mounted, and the one after the last. */
+export const rowsInSight = (top: number, height: number, count: number): { first: number; end: number } => {
+  const first = Math.min(Math.max(0, Math.floor(top / rowHeight) - around), Math.max(0, count - 1));
+  const mounted = Math.min(mostMounted, Math.ceil(height / rowHeight) + 2 * around);
+  return { first, end: Math.min(count, first + mounted) };
+};
+
+/** The first rows of the blocks that hold what is mounted. */
+export const blocksOf = ({ first, end }: { first: number; end: number }): number[] => {
+  const blocks: number[] = [];
+  const last = Math.max(first, end - 1);
+  for (let nth = Math.floor(first / timelineBlockSize); nth * timelineBlockSize <= last; nth += 1)
+    blocks.push(nth * timelineBlockSize);
+  return blocks;
+};

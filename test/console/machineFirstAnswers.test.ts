@@ -1,0 +1,88 @@
+/** What the page of a machine asks for when it is opened, and when. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { noBrowser, openBrowser } from '../helpers/browser.ts';
+import { personsPage, signInAt, startWithConsole } from '../helpers/console.ts';
+import { adminToken, type TestService } from '../helpers/service.ts';
+
+describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
+  let on: TestService;
+  let browser: Browser;
+  let id: string;
+  beforeAll(async () => {
+    on = await startWithConsole();
+    browser = await openBrowser();
+    ({ cd_id: id } = (await on.post('MakeTTSCall', { dest: '11987650012', text: 'Oi' })).body.return);
+    await on.ended(id);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await on.stop();
+  });
+
+  /** A signed-in page, and the questions it asks of machines from now on: `moment`, `timeline`, and '' for the machine. */
+  const signedIn = async (): Promise<{ page: Page; asked: string[] }> => {
+    const { page } = await personsPage(browser);
+    await signInAt(on, page);
+    await page.locator('.flow .fig').first().waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const [, question] = /\/admin\/api\/machines\/[^/?]+\/?(\w*)/.exec(request.url()) ?? [];
+      if (question !== undefined) asked.push(question);
+    });
+    return { page, asked };
+  };
+  const isDrawn = async (page: Page): Promise<void> => {
+    await page.locator('[id="state:ended"].active').waitFor();
+    await page.locator('.timeline tbody tr[aria-selected=true] .rev').waitFor();
+    await page.locator('.lead.sentence:not(:empty)').waitFor();
+    await page.waitForLoadState('networkidle');
+  };
+  const once = ['', 'explain', 'moment', 'timeline'];
+
+  test('by its address it is asked for before it is known who reads it, and each thing once', async () => {
+    const { page, asked } = await signedIn();
+    let wasAsked = (): void => {};
+    const machine = new Promise<void>((resolve) => (wasAsked = resolve));
+    page.on('request', (request) => request.url().includes(`/machines/${id}?`) && wasAsked());
+    await page.route('**/sessions/current', async (route) => {
+      await machine;
+      await route.continue();
+    });
+    await page.goto(`${on.url}/admin/machines/${id}`);
+    await isDrawn(page);
+    expect(asked.toSorted()).toEqual(once);
+  });
+
+  test('by a link each thing is asked for once', async () => {
+    const { page, asked } = await signedIn();
+    await page.evaluate(`{
+      const link = document.body.appendChild(document.createElement('a'));
+      link.href = '/admin/machines/${id}';
+      link.click();
+    }`);
+    await isDrawn(page);
+    expect(asked.toSorted()).toEqual(once);
+  });
+
+  test('a moment that is older than the machine is asked for once more', async () => {
+    const { page, asked } = await signedIn();
+    await page.route('**/moment?**', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ json: { ...(await answer.json()), machineRevision: 0 } });
+    });
+    await page.goto(`${on.url}/admin/machines/${id}`);
+    await isDrawn(page);
+    await expect.poll(() => asked.filter((one) => one === 'moment').length).toBe(2);
+    await page.waitForLoadState('networkidle');
+    expect(asked.filter((one) => one === 'moment').length).toBe(2);
+  });
+
+  test('who signs in on its page sees it', async () => {
+    const { page } = await personsPage(browser);
+    await page.goto(`${on.url}/admin/machines/${id}`);
+    await page.locator('input[type=password]').fill(adminToken);
+    await page.keyboard.press('Enter');
+    await isDrawn(page);
+  });
+});
