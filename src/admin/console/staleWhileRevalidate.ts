@@ -8,11 +8,8 @@ export interface StaleWhileRevalidateOptions<Answer> {
   now(): number;
 }
 
-/**
- * A fiftieth of one processor of the database, whatever the question costs. The shorter one of the last two reads says what
- * it costs: a single read that had to wait for a busy machine would keep its answer on the page for a minute.
- */
-const share = 1 / 50;
+/** What one question may take of a processor of the database, whatever it costs. A page asks some seven of them. */
+export const processorShare = 1 / 100;
 
 /**
  * Answers what was read last, and reads anew in the background when that is old. The first question waits, and one that
@@ -39,7 +36,8 @@ export const staleWhileRevalidate = <Answer>({
       throw error;
     } finally {
       const took = now() - began;
-      const rest = Math.max(everyMs, Math.min(took, lastTook) / share);
+      // A single read that had to wait for a busy machine would keep its answer on the page for a minute or two.
+      const rest = Math.max(everyMs, Math.min(took, lastTook) / processorShare);
       lastTook = took;
       next = now() + rest;
       stale = next + rest;

@@ -2,6 +2,8 @@
  * Unfinished machines by kind and state: counted in the database now and then, and moved between two counts by the steps
  * that this node commits. What other nodes commit is seen with the next count.
  */
+import { processorShare } from './staleWhileRevalidate.ts';
+
 export interface MachineStateCount {
   kind: string;
   state: string;
@@ -19,9 +21,6 @@ export interface StateCountsCacheOptions {
 
 /** When no question came for so long, no page is open, and moves are no longer noted. Milliseconds. */
 const watchedMs = 10_000;
-
-/** A fiftieth of one processor of the database, whatever a count costs. */
-const share = 1 / 50;
 
 export class MachineStateCounter {
   readonly #options: StateCountsCacheOptions;
@@ -86,7 +85,7 @@ export class MachineStateCounter {
     } finally {
       this.#since = undefined;
       this.#underWay = undefined;
-      this.#next = now() + Math.max(everyMs, (now() - began) / share);
+      this.#next = now() + Math.max(everyMs, (now() - began) / processorShare);
     }
   }
 }
