@@ -81,7 +81,7 @@ test('what was read before a long silence is not answered', async () => {
   expect(await read()).toBe(3);
 });
 
-test('one slow read keeps nothing waiting; two make the next one wait fifty times as long', async () => {
+test('one slow read keeps nothing waiting; two make the next one wait a hundred times as long', async () => {
   let now = 0;
   let count = 0;
   const took = [2_000, 10, 2_000, 2_000, 10];
@@ -104,6 +104,6 @@ test('one slow read keeps nothing waiting; two make the next one wait fifty time
   };
   expect(await read()).toBe(1);
   expect([await pause(), await pause(), await pause(), await pause()]).toEqual([
-    1_000, 1_000, 1_000, 100_000,
+    1_000, 1_000, 1_000, 200_000,
   ]);
 });

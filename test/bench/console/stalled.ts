@@ -1,10 +1,13 @@
 /** What readers that stopped reading cost the machines: steps a second with none of them and with ten, in turn. */
 import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { putLoad } from '../http/load.ts';
 import { demoToken, type RunningService } from '../http/service.ts';
 import type { Bench } from '../section.ts';
 
 const readers = 10;
+/** So long the service answers the same page of metrics, and a little more, milliseconds. */
+const metricsKeptMs = 1_100;
 const connections = 32;
 const sizes = { full: { pairs: 30, calls: 1_000 }, quick: { pairs: 1, calls: 100 } };
 
@@ -17,11 +20,12 @@ export const noteStalledReaders = async (
   const { pairs, calls } = sizes[bench.quick ? 'quick' : 'full'];
   let placed = 0;
   const stepsPerSecond = async (): Promise<number> => {
-    const [before, began] = [await stepsOf(service, adminToken), performance.now()];
+    const before = await stepsOf(service, adminToken);
+    const began = performance.now();
     await placeCalls(service, calls, placed);
+    const took = performance.now() - began;
     placed += calls;
-    const steps = (await stepsOf(service, adminToken)) - before;
-    return (steps * 1_000) / (performance.now() - began);
+    return (((await stepsOf(service, adminToken)) - before) * 1_000) / took;
   };
   // The first run warms the compiler and is not noted.
   await stepsPerSecond();
@@ -58,7 +62,9 @@ const placeCalls = async ({ url }: RunningService, calls: number, from: number):
   });
 };
 
+/** Of machines so far; asked when the service counts anew, and the calls before have ended. */
 const stepsOf = async ({ url }: RunningService, adminToken: string): Promise<number> => {
+  await pause(metricsKeptMs);
   const answer = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${adminToken}` } });
   const counts = (await answer.text()).matchAll(/^ramal_steps_total\{[^}]*\} (\d+)$/gm);
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
