@@ -78,6 +78,52 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     expect(asked.filter((one) => one === 'moment').length).toBe(2);
   });
 
+  test('a moment that failed before the page was there is asked for again', async () => {
+    const { page, asked } = await signedIn();
+    let answers = 0;
+    await page.route('**/moment?**', (route) =>
+      (answers += 1) === 1 ? route.fulfill({ status: 409, json: { error: 'ask again' } }) : route.continue(),
+    );
+    await page.goto(`${on.url}/admin/machines/${id}`);
+    await isDrawn(page);
+    expect(asked.filter((one) => one === 'moment').length).toBe(2);
+  });
+
+  test('after a cut of the stream its history is read again, though its revision is known', async () => {
+    const { page, asked } = await signedIn();
+    const machine: unknown = (await on.admin('GET', `/machines/${id}`)).body;
+    const told = `retry: 50\n\nevent: machine\ndata: ${JSON.stringify({ machine, history: [] })}\n\n`;
+    // Each answer ends, so that the page comes back.
+    await page.route('**/stream?**', (route) =>
+      route.fulfill({ contentType: 'text/event-stream', body: told }),
+    );
+    await page.goto(`${on.url}/admin/machines/${id}`);
+    await expect.poll(() => asked.filter((one) => one === 'moment').length).toBeGreaterThan(2);
+  });
+
+  test('events of a state that is chosen, given up and chosen again are shown', async () => {
+    const { page, asked } = await signedIn();
+    await page.goto(`${on.url}/admin/machines/${id}`);
+    await isDrawn(page);
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/timeline?**state=**', async (route) => {
+      await held;
+      await route.continue();
+    });
+    const ended = page.locator('[id="state:ended"]');
+    const before = asked.length;
+    await ended.press('Enter');
+    await expect.poll(() => asked.length).toBe(before + 1);
+    await ended.press('Enter');
+    await page.locator('.timeline tbody tr[aria-selected=true] .rev').waitFor();
+    release();
+    await page.waitForLoadState('networkidle');
+    await ended.press('Enter');
+    await page.locator('.sh .right .btn').waitFor();
+    await page.locator('.timeline tbody tr .rev').first().waitFor();
+  });
+
   test('who signs in on its page sees it', async () => {
     const { page } = await personsPage(browser);
     await page.goto(`${on.url}/admin/machines/${id}`);

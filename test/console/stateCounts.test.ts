@@ -44,6 +44,17 @@ test('a step that is committed while the database counts is added to what it say
   await expect.poll(() => counts.read()).toEqual([calls('dialing', 6)]);
 });
 
+test('one slow count keeps the next one waiting no longer than a quick one does', async () => {
+  const { clock, waiting, counts } = bed();
+  const first = counts.read();
+  clock.now = 5_000;
+  waiting.shift()!([calls('dialing', 2)]);
+  await first;
+  clock.now = 6_000;
+  await counts.read();
+  expect(waiting.length).toBe(1);
+});
+
 test('after a silence it is counted anew, for steps were not noted meanwhile', async () => {
   const { clock, waiting, counts } = bed();
   const first = counts.read();

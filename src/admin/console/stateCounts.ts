@@ -31,6 +31,8 @@ export class MachineStateCounter {
   #underWay: Promise<void> | undefined;
   #askedAt = -Infinity;
   #next = -Infinity;
+  /** Of the last count, milliseconds. */
+  #took = 0;
 
   constructor(options: StateCountsCacheOptions) {
     this.#options = options;
@@ -85,7 +87,10 @@ export class MachineStateCounter {
     } finally {
       this.#since = undefined;
       this.#underWay = undefined;
-      this.#next = now() + Math.max(everyMs, (now() - began) / processorShare);
+      // A single count that had to wait for a busy machine would keep those of other nodes away for minutes.
+      const took = now() - began;
+      this.#next = now() + Math.max(everyMs, Math.min(took, this.#took) / processorShare);
+      this.#took = took;
     }
   }
 }

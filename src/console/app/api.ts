@@ -61,43 +61,51 @@ interface EarlyAnswer {
 const earlyMs = 5_000;
 /** By path; who asks for the same first has it. */
 const earlyAnswers = new Map<string, EarlyAnswer>();
-let isEarly = false;
+/** Until when what is asked for now may be taken, by `performance.now()`; undefined: it is not asked for early. */
+let earlyUntil: number | undefined;
 
-/** Asks for what a page will ask for once it is there; then it has that answer. What fails fails for the page. */
-export const askEarly = <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
-  isEarly = true;
+/**
+ * Asks for what a page will ask for once it is there; then it has that answer. `since`: when the first of all that belong
+ * together was asked for, by `performance.now()`.
+ */
+export const askEarly = <Answer>(since: number, read: () => Promise<Answer>): Promise<Answer> => {
+  earlyUntil = since + earlyMs;
   try {
-    const answer = ask();
-    answer.catch(() => undefined);
-    return answer;
+    return read();
   } finally {
-    isEarly = false;
+    earlyUntil = undefined;
   }
 };
+
+/** Who asks now is not the one for whom it was asked early. */
+export const forgetEarlyAnswers = (): void => earlyAnswers.clear();
 
 /** Sends a request to the admin API. Throws an `ApiError`; who is signed out meanwhile is shown the door. */
 export const send: SendAdminRequest = (request) => {
   if (request.method !== 'GET') return ask(request);
-  const { path } = request;
-  const early = earlyAnswers.get(path);
-  const isFresh = early !== undefined && performance.now() < early.until;
-  if (isEarly) {
-    if (isFresh) return early.answer;
-    const answer = ask(request);
-    earlyAnswers.set(path, { answer, until: performance.now() + earlyMs });
-    return answer;
-  }
-  earlyAnswers.delete(path);
-  return isFresh ? early.answer : ask(request);
+  if (earlyUntil !== undefined) return sendEarly(request, earlyUntil);
+  const early = earlyAnswers.get(request.path);
+  earlyAnswers.delete(request.path);
+  if (early === undefined || performance.now() >= early.until) return ask(request);
+  // What failed before the page was there may not fail now.
+  return early.answer.catch(() => ask(request));
+};
+
+const sendEarly = (request: AdminApiClientRequest, until: number): Promise<unknown> => {
+  const answer = ask(request);
+  answer.catch(() => undefined);
+  if (performance.now() < until) earlyAnswers.set(request.path, { answer, until });
+  return answer;
 };
 
 const ask: SendAdminRequest = async (request) => {
+  const wasSignedIn = typeof signedInAdministratorStore.get() === 'object';
   const response = await answerTo(request);
   const text = await response.text();
   const body: unknown = text === '' ? undefined : parse(text);
   if (response.ok) return body;
-  if (response.status === 401 && typeof signedInAdministratorStore.get() === 'object')
-    signedInAdministratorStore.set('ended');
+  const isSignedIn = typeof signedInAdministratorStore.get() === 'object';
+  if (response.status === 401 && wasSignedIn && isSignedIn) signedInAdministratorStore.set('ended');
   throw new AdminApiRequestError(
     response.status,
     textOf(body, response.status),
@@ -131,7 +139,7 @@ export const fetchCurrentSession = async (): Promise<void> => {
 export const signIn = async (shown: AdminBody<'POST /sessions'>): Promise<void> => {
   const session = await adminApiClient('POST /sessions', { body: shown });
   // What was answered before was answered to another, or to none.
-  earlyAnswers.clear();
+  forgetEarlyAnswers();
   signedInAdministratorStore.set(session);
 };
 

@@ -1,7 +1,7 @@
 /** Which page an address shows. */
 import type { JSX } from 'preact';
 import { pageAddressStore, type PageAddress } from './pageAddressStore.ts';
-import { signedInAdministratorStore } from './api.ts';
+import { forgetEarlyAnswers, signedInAdministratorStore } from './api.ts';
 import { ConsoleFrame } from './frame.tsx';
 import { FindPage } from './pages/find.tsx';
 import { preloadMachine } from './pages/machine/preload.ts';
@@ -40,8 +40,12 @@ const SettingsPage = lazyPage(async () => (await import('./pages/settings/page.t
 /** Brings the files of a page, and of a machine its first answers, before the page is drawn. */
 export const preloadPage = (address: PageAddress): void => {
   const [, , area, name = ''] = address.path.split('/');
-  if (area === 'machines') void preloadMachine(decode(name), address, machines()).catch(leaveToPage);
-  if (area === 'campaigns') void campaigns().catch(leaveToPage);
+  forgetEarlyAnswers();
+  if (area === 'campaigns') campaigns().catch(leaveToPage);
+  if (area !== 'machines') return;
+  const files = machines();
+  files.catch(leaveToPage);
+  preloadMachine(decode(name), address, files).catch(leaveToPage);
 };
 
 /** What does not come is asked for again by the page, which says so. */
@@ -51,7 +55,7 @@ const leaveToPage = (): void => {};
 const ofSettings =
   /^(settings|accounts|operators|sessions|lockouts|audit|voices|nodes|trunks|trunk-servers|trunk-routes)$/;
 
-const pageAt = ({ path }: PageAddress): JSX.Element => {
+const pageAt = ({ path, query: of }: PageAddress): JSX.Element => {
   const [, , area = '', name = '', ...rest] = path.split('/');
   if (ofSettings.test(area)) return <SettingsPage path={path.replace(/\/$/, '')} />;
   const query = decode(name);
@@ -63,7 +67,7 @@ const pageAt = ({ path }: PageAddress): JSX.Element => {
       return <FindPage />;
     case 'machines':
       // Another machine is another page: nothing of the one before it is kept.
-      return <MachinePage key={path} id={query} />;
+      return <MachinePage key={`${path} ${of.get('account') ?? ''}`} id={query} />;
     case 'try':
       return <TryPage />;
     case 'conversations':

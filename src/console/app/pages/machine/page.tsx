@@ -37,10 +37,12 @@ const campaignOf = ({ id }: ConsoleStreamMachine): number => Number(id.slice(id.
 export const MachinePage = ({ id }: { id: string }): JSX.Element => {
   const { query } = useStore(pageAddressStore);
   const account = query.get('account');
-  const { shown, failure, news, readAgain } = useLiveMachine(id, account);
+  const hasFailed = useRef(false);
+  const { shown, failure, news, readAgain } = useLiveMachine(id, account, () => hasFailed.current);
   // Asked for at once, beside the machine; so it may be of a moment before.
   const travel = useTimeTravel(id, account, news);
   const { moment } = travel;
+  hasFailed.current = travel.failure !== undefined;
   const readAgainFor = useRef(0);
   useEffect(() => {
     const revision = shown?.machine.revision ?? 0;

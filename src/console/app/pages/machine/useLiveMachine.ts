@@ -7,6 +7,7 @@ import {
   type MachineApiAnswer,
   fetchMachine,
 } from '../../data.ts';
+import { forgetEarlyAnswers } from '../../api.ts';
 import { language } from '../../settings.ts';
 import { useStore } from '../../store.ts';
 import { useStream } from '../../stream.ts';
@@ -16,19 +17,23 @@ export interface ShownMachine {
   record: MachineApiAnswer['record'];
 }
 
-/** `news`: how often its history has to be read again: the stream told that it moved on, or `readAgain` did. */
-export const useLiveMachine = (id: string, account: string | null) => {
+/**
+ * `news`: how often its history has to be read again: the stream told that it moved on, or `readAgain` did. `hasFailed`:
+ * whether its history could not be read.
+ */
+export const useLiveMachine = (id: string, account: string | null, hasFailed: () => boolean) => {
   const [shown, setShown] = useState<ShownMachine>();
   const [failure, setFailure] = useState<unknown>();
   const [topics, setTopics] = useState<string>();
   const [news, setNews] = useState(0);
-  const known = useRef<number>(undefined);
+  /** As it was read at first, until the stream has told how it stands. */
+  const readFirst = useRef<number>(undefined);
   useEffect(() => {
     let isGone = false;
     fetchMachine(id, account).then(
       (answer) => {
         if (isGone) return;
-        known.current = answer.revision;
+        readFirst.current = answer.revision;
         setShown({ machine: answer, record: answer.record });
         setTopics(`machine:${answer.id}@${answer.revision}`);
       },
@@ -41,9 +46,11 @@ export const useLiveMachine = (id: string, account: string | null) => {
   useStream(topics, {
     machine: ({ machine }) => {
       setShown((before) => before && { ...before, machine });
-      // At first the stream tells how it stands, which was read a moment ago.
-      if (machine.revision === known.current) return;
-      known.current = machine.revision;
+      // At first the stream tells how it stands, which was read a moment ago; after a cut it tells of what may be missing.
+      const isKnown = machine.revision === readFirst.current && !hasFailed();
+      readFirst.current = undefined;
+      if (isKnown) return;
+      forgetEarlyAnswers();
       setNews((count) => count + 1);
       void fetchMachine(id, account).then(
         ({ record }) => setShown((before) => before && { ...before, record }),

@@ -52,9 +52,12 @@ export const useTimelineRows = (key: string, version: number, ask: Ask): Rows =>
     onTheWay.current.add(name);
     ask(from).then(
       ({ count, rows }) => {
+        if (latest.current !== key) {
+          onTheWay.current.delete(name);
+          return;
+        }
         answered.current.push(name);
-        if (latest.current === key)
-          setKnown((before) => withBlock(before, { key, count }, from, { rows, version }));
+        setKnown((before) => withBlock(before, { key, count }, from, { rows, version }));
       },
       // It is asked for again when it comes into sight again.
       () => onTheWay.current.delete(name),
@@ -86,6 +89,8 @@ const withBlock = (
   block: Block,
 ): Known => {
   const blocks = new Map(before.key === key ? before.blocks : []);
+  // An answer that was overtaken by a later one.
+  if ((blocks.get(from)?.version ?? 0) > block.version) return before;
   blocks.delete(from);
   blocks.set(from, block);
   for (const oldest of blocks.keys()) if (blocks.size > mostBlocks) blocks.delete(oldest);
