@@ -81,4 +81,24 @@ describe('a trunk server', () => {
     expect([200, 404]).toContain(answers[1]!.http);
     expect((await on.admin('GET', path)).http).toBe(404);
   });
+
+  test('that is deleted right after a change is not there for its answer, nor is a trunk', async () => {
+    const made = await on.admin('POST', '/trunk-servers', { name: 'asterisk-e', ...login });
+    const trunk = { name: 'carrier-e', server: 'asterisk-e', calls_per_second: 1, legs: 1 };
+    const dialled = { ...trunk, dial_pattern: 'PJSIP/{number}@carrier-e' };
+    const { body } = await on.admin('POST', '/trunks', dialled);
+    expect(body).toMatchObject(trunk);
+    for (const [table, path] of [
+      ['trunks', `/trunks/${body.trunk_id}`],
+      ['trunk_servers', `/trunk-servers/${made.body.server_id}`],
+    ]) {
+      await on.database.pool.query(`
+        CREATE FUNCTION gone_${table}() RETURNS trigger LANGUAGE plpgsql AS
+          $$ BEGIN DELETE FROM ${table} WHERE id = NEW.id; RETURN NULL; END $$;
+        CREATE CONSTRAINT TRIGGER gone AFTER UPDATE ON ${table} DEFERRABLE INITIALLY DEFERRED
+          FOR EACH ROW EXECUTE FUNCTION gone_${table}()`);
+      expect((await on.admin('PATCH', path!, { state: 'off' })).http).toBe(404);
+      await on.database.pool.query(`DROP TRIGGER gone ON ${table}; DROP FUNCTION gone_${table}`);
+    }
+  });
 });

@@ -2,7 +2,7 @@
 import type { Prisma, TrunkServer } from '../../generated/prisma/client.ts';
 import type { AdminDeps } from '../deps.ts';
 import { defineCrudRoutes } from '../defineCrudRoutes.ts';
-import { AdminError } from '../adminErrorsAndRequestParsing.ts';
+import { AdminError, notFound } from '../adminErrorsAndRequestParsing.ts';
 import { newTelephonyServerSchema, trunkServerChangesSchema, asteriskServerSchema } from './trunkSchemas.ts';
 import { runTrunkTransactionAndReload } from './writeTrunksAndReload.ts';
 
@@ -27,7 +27,12 @@ const show = ({ id, secret: _secret, settings, ...row }: TrunkServer, { deps }: 
 const find = ({ deps }: { deps: AdminDeps }, id: number) =>
   deps.trunks.database.trunkServer.findUnique({ where: { id } });
 
-const shown = async (request: { deps: AdminDeps }, id: number) => show((await find(request, id))!, request);
+/** Throws a 404 where another request has deleted it meanwhile. */
+const shown = async (request: { deps: AdminDeps }, id: number) => {
+  const row = await find(request, id);
+  if (!row) throw notFound(`trunk server ${id}`);
+  return show(row, request);
+};
 
 export const trunkServerRoutes = defineCrudRoutes({
   at: '/trunk-servers',

@@ -14,7 +14,7 @@ import {
   computeTrunkSipColumns,
 } from './validateTrunkDialling.ts';
 import { defineCrudRoutes } from '../defineCrudRoutes.ts';
-import { AdminError, omitUndefined } from '../adminErrorsAndRequestParsing.ts';
+import { AdminError, notFound, omitUndefined } from '../adminErrorsAndRequestParsing.ts';
 import { newTrunkSchema, trunkChangesSchema, trunkSchema } from './trunkSchemas.ts';
 import { showTrunkSip, sipExample } from './sipFields.ts';
 import { withoutSipFields } from './mergeSipSettings.ts';
@@ -119,7 +119,12 @@ export const readTrunksWithLegs = async (deps: AdminDeps) => {
 const find = async ({ deps }: { deps: AdminDeps }, id: number): Promise<Row | undefined> =>
   (await rowsOf(deps.trunks.database, { id }))[0];
 
-const shown = async (request: { deps: AdminDeps }, id: number) => show((await find(request, id))!, request);
+/** Throws a 404 where another request has deleted it meanwhile. */
+const shown = async (request: { deps: AdminDeps }, id: number) => {
+  const row = await find(request, id);
+  if (!row) throw notFound(`trunk ${id}`);
+  return show(row, request);
+};
 
 export const trunkApiRoutes = defineCrudRoutes({
   at: '/trunks',
