@@ -63,6 +63,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     expect([http, body.error]).toEqual([201, undefined]);
     return body.cp_id;
   };
+  const inTwoDays = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
   const hero = (page: Page) => page.locator('.hero[data-estimate]');
 
   // One of the two has another day than São Paulo at any hour.
@@ -99,6 +100,8 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.getByLabel('Text', { exact: true }).fill('Olá');
     await page.getByLabel('From').fill('00:00');
     await page.getByLabel('Until').fill('23:59');
+    // A quarter of an hour of calls may reach beyond midnight.
+    await page.getByLabel('Last day').fill(inTwoDays);
     await page.getByLabel('Name of the campaign').fill('December');
     await page.getByLabel('Calls a minute, 1 to 100').fill('60');
     await page.getByRole('button', { name: 'Make the campaign' }).click();
