@@ -1,200 +1,28 @@
 /** Clocks are set, machines are suspended: timers keep their time, who lives is not buried, what is old does not begin. */
-import { assign, setup } from 'xstate';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { declareEffect, type EventTimestamp } from '../../src/engine/contract/effect.ts';
-import type { Kind } from '../../src/engine/contract/kind.ts';
-import { RamalEngine } from '../../src/engine/engine.ts';
+import { describe, expect, it } from 'vitest';
 import {
-  type Clock,
-  noopWakeUpHints,
-  noopEngineLog,
-  noopEngineMetrics,
-} from '../../src/engine/contract/ports.ts';
-import type { ShardMachineStore } from '../../src/engine/contract/store.ts';
-import { MemoryStore, MemoryTables } from '../../src/store/memory.ts';
-import { World } from '../simulation/world.ts';
+  account,
+  born,
+  buried,
+  databaseSet,
+  GRACE_MS,
+  type Host,
+  HOUR_MS,
+  join,
+  joined,
+  jumps,
+  MINUTE_MS,
+  pass,
+  rung,
+  setDatabase,
+  silenceDatabase,
+  store,
+  useHosts,
+  waitMs,
+  wireMs,
+} from './hosts.ts';
 
-const EPOCH = 1_800_000_000_000;
-const GRACE_MS = 10_000;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-const waitMs = 30_000;
-const account = 7;
-
-interface Context {
-  rung: number;
-}
-type Event = ({ type: 'wait' } | { type: 'dial' } | { type: 'unused' }) & EventTimestamp;
-
-/** Waits for half a minute when it is told to, and dials. */
-const machine = setup({
-  types: { context: {} as Context, events: {} as Event, input: {} as EventTimestamp },
-  actions: { dial: declareEffect<object>() },
-  delays: { deadline: waitMs },
-}).createMachine({
-  id: 'watch',
-  context: { rung: 0 },
-  initial: 'idle',
-  states: {
-    idle: { on: { wait: 'waiting', dial: { actions: { type: 'dial', params: {} } } } },
-    waiting: {
-      after: { deadline: { target: 'idle', actions: assign({ rung: ({ context }) => context.rung + 1 }) } },
-    },
-  },
-});
-
-const watch: Kind = {
-  name: 'watch',
-  versions: { 1: machine },
-  current: 1,
-  effects: { dial: { delivery: 'atMostOnce', timeoutMs: 5_000 } },
-  operatorEvents: [],
-};
-
-/** Between a process and its database. */
-const wireMs = 5;
-
-let world: World;
-let store: MemoryStore;
-/** How far the database's clock was set from the truth. */
-let databaseSet: number;
-/** Incarnations declared dead, and how many joined. */
-let buried: number;
-let joined: number;
-let jumps: string[];
-let hosts: Host[];
-
-/** A machine with one process. */
-class Host {
-  engine!: RamalEngine;
-  dialled: number[] = [];
-  /** How far its wall clock was set from the truth. */
-  wallSet = 0;
-  /** Whether it counts the time since boot. */
-  countsBoot = true;
-  /** Nothing of it goes on: its wall clock and what counts since boot neither. */
-  freezes = false;
-  #sleepsUntil = 0;
-  #slept = 0;
-  #frozen = 0;
-  readonly #offset: number;
-
-  constructor(offset: number) {
-    this.#offset = offset;
-  }
-
-  readonly clock: Clock = {
-    monotonic: () => this.#offset + world.now - this.#slept,
-    wall: () => EPOCH + world.now + this.wallSet - this.#frozen,
-    sinceBoot: () => (this.countsBoot ? this.#offset + world.now - this.#frozen : undefined),
-    after: (ms, run) => this.reach(this.clock.monotonic() + Math.max(0, ms), run),
-    soon: (run) => void this.reach(-Infinity, run),
-    load: () => 0,
-  };
-
-  /** Its process stops, and its clocks go on. */
-  pause(ms: number): void {
-    this.#sleepsUntil = world.now + ms;
-  }
-
-  suspend(ms: number): void {
-    this.#sleepsUntil = world.now + ms;
-    this.#slept += ms;
-    if (this.freezes) this.#frozen += ms;
-  }
-
-  /** Runs when it is awake and its monotonic clock has come so far. */
-  reach(monotonic: number, run: () => void): () => void {
-    let wanted = true;
-    const arrive = (): void => {
-      if (!wanted) return;
-      const leftMs = monotonic - this.clock.monotonic();
-      if (world.now < this.#sleepsUntil) world.at(this.#sleepsUntil, arrive);
-      else if (leftMs > 1e-6) world.after(leftMs, arrive);
-      else run();
-    };
-    world.after(Math.max(0, monotonic - this.clock.monotonic()), arrive);
-    return () => void (wanted = false);
-  }
-
-  /** The store over the wire: questions that were sent arrive, answers are heard when it is awake. */
-  get #store(): ShardMachineStore {
-    return new Proxy<ShardMachineStore>(store, {
-      get: (_target, name: keyof ShardMachineStore) => {
-        const ask = (store[name] as (...asked: unknown[]) => Promise<unknown>).bind(store);
-        return (...asked: unknown[]) =>
-          new Promise((resolve, reject) => {
-            world.after(wireMs, () => {
-              ask(...asked).then((answer) => {
-                if (name === 'declareDead' && answer === true) buried += 1;
-                if (name === 'register') joined += 1;
-                world.after(wireMs, () => void this.reach(-Infinity, () => resolve(answer)));
-              }, reject);
-            });
-          });
-      },
-    });
-  }
-
-  async join(process: string): Promise<void> {
-    this.engine = new RamalEngine({
-      kinds: [watch],
-      shards: [
-        {
-          ...{ name: 'a', clock: this.clock, random: () => 0.5, hints: noopWakeUpHints, log: noopEngineLog },
-          store: this.#store,
-          metrics: { ...noopEngineMetrics, jumped: (of) => void jumps.push(`${process}: ${of}`) },
-          performers: { dial: async (call) => void this.dialled.push(call.machine.id) },
-          cachedMachines: 1_000,
-          membership: { name: process, process, isProcessDead: () => false, graceMs: GRACE_MS },
-        },
-      ],
-    });
-    let isOpen = false;
-    const open = this.engine.open().then(() => (isOpen = true));
-    await pass(1_000);
-    while (!isOpen) await pass(100);
-    await open;
-  }
-
-  get now(): number {
-    return this.engine.now('a') - EPOCH - world.now;
-  }
-}
-
-const pass = (ms: number): Promise<void> => world.run(world.now + ms);
-
-const join = async (process = `process ${hosts.length}`): Promise<Host> => {
-  const host = new Host(1e6 * hosts.length);
-  hosts.push(host);
-  await host.join(process);
-  return host;
-};
-
-const born = async (host: Host): Promise<{ shard: string; account: number; id: number }> => {
-  const begun = host.engine.start({ shard: 'a', account, kind: 'watch', input: {} });
-  await pass(100);
-  return ((await begun) as { ref: { shard: string; account: number; id: number } }).ref;
-};
-
-const rung = async (host: Host, ref: { shard: string; account: number; id: number }): Promise<number> => {
-  const view = host.engine.view(ref);
-  await pass(50);
-  return ((await view)!.context as Context).rung;
-};
-
-beforeEach(() => {
-  world = new World();
-  databaseSet = 0;
-  buried = 0;
-  joined = 0;
-  jumps = [];
-  hosts = [];
-  store = new MemoryStore([watch], () => EPOCH + world.now + databaseSet, new MemoryTables());
-});
-afterEach(() => {
-  for (const { engine } of hosts) engine.abandon();
-});
+useHosts();
 
 /** So far may nodes be apart whose machine was suspended without a word. */
 const BEHIND_MS = GRACE_MS / 2;
@@ -209,7 +37,7 @@ describe('a database whose clock is set', () => {
     await pass(waitMs / 2);
     void host.engine.send(later, { type: 'wait' });
     await pass(1_000);
-    databaseSet += byMs;
+    setDatabase(byMs);
     await pass(waitMs / 2 - 2_000);
     expect(await rung(host, ref)).toBe(0);
     await pass(1_500);
@@ -225,7 +53,7 @@ describe('a database whose clock is set', () => {
     async (byMs) => {
       await join();
       await join();
-      databaseSet += byMs;
+      setDatabase(byMs);
       await pass(500);
       await join();
       await pass(MINUTE_MS);
@@ -237,7 +65,7 @@ describe('a database whose clock is set', () => {
 
   it.each(steps)('by %i ms leaves those who join later at the time of those who are there', async (byMs) => {
     const one = await join();
-    databaseSet += byMs;
+    setDatabase(byMs);
     await pass(5_000);
     const other = await join();
     expect(Math.abs(other.now - one.now)).toBeLessThan(50);
@@ -248,7 +76,7 @@ describe('a database whose clock is set', () => {
   it.each(steps)('by %i ms leaves one who joins at the same moment at about their time', async (byMs) => {
     const one = await join();
     await pass(1_900);
-    databaseSet += byMs;
+    setDatabase(byMs);
     const other = await join();
     expect(Math.abs(other.now - one.now)).toBeLessThan((1.5 * GRACE_MS) / 5 + 50);
   });
@@ -261,7 +89,7 @@ describe('a database whose clock is set', () => {
       one.freezes = true;
       one.suspend(BEHIND_MS);
       await pass(BEHIND_MS + GRACE_MS / 5);
-      databaseSet += byMs;
+      setDatabase(byMs);
       paused.pause(GRACE_MS / 2);
       const other = await join();
       expect(Math.abs(other.now - one.now)).toBeLessThan(500);
@@ -273,7 +101,7 @@ describe('a database whose clock is set', () => {
     const one = await join();
     await pass(1_900);
     one.pause(GRACE_MS / 2 + 2_000);
-    databaseSet += 9 * MINUTE_MS;
+    setDatabase(9 * MINUTE_MS);
     const other = await join();
     await pass(GRACE_MS / 2 + 2_000);
     expect(buried).toBe(0);
@@ -293,7 +121,7 @@ describe('a database whose clock is set', () => {
 
   it('is followed slowly, and time never goes back', async () => {
     const host = await join();
-    databaseSet -= MINUTE_MS;
+    setDatabase(-MINUTE_MS);
     let last = host.engine.now('a');
     for (let second = 0; second < 7_000; second += 1) {
       await pass(1_000);
@@ -307,7 +135,7 @@ describe('a database whose clock is set', () => {
 
   it('does not take time back at the moment it is asked for, either', async () => {
     const host = await join();
-    databaseSet -= MINUTE_MS;
+    setDatabase(-MINUTE_MS);
     let last = host.engine.now('a');
     for (let look = 0; look < 4_000; look += 1) {
       await pass(5);
@@ -319,10 +147,10 @@ describe('a database whose clock is set', () => {
   it('is reported once, by each node', async () => {
     await join();
     await join();
-    databaseSet -= MINUTE_MS;
+    setDatabase(-MINUTE_MS);
     await pass(MINUTE_MS);
     expect(jumps.toSorted()).toEqual(['process 0: database', 'process 1: database']);
-    databaseSet += 300;
+    setDatabase(300);
     await pass(MINUTE_MS);
     expect(jumps).toHaveLength(2);
   });
@@ -335,7 +163,7 @@ describe('a database whose clock is set', () => {
     const stopping = one.engine.stop();
     await pass(1_000);
     await stopping;
-    databaseSet -= 5 * MINUTE_MS;
+    setDatabase(-5 * MINUTE_MS);
     const other = await join();
     await pass(GRACE_MS + waitMs);
     expect(await rung(other, ref)).toBe(1);
@@ -346,14 +174,14 @@ describe('a database whose clock is set', () => {
     const stopping = one.engine.stop();
     await pass(1_000);
     await stopping;
-    databaseSet += byMs;
+    setDatabase(byMs);
     const other = await join();
     expect(Math.abs(other.now - byMs)).toBeLessThan(50);
   });
 
   it('forward by more than ten minutes is believed slowly, when the wall clock says otherwise', async () => {
     const host = await join();
-    databaseSet += 1_000 * HOUR_MS;
+    setDatabase(1_000 * HOUR_MS);
     await pass(MINUTE_MS);
     expect(host.now).toBeLessThan(1_000);
   });
@@ -361,7 +189,7 @@ describe('a database whose clock is set', () => {
   it('forward by more than ten minutes is believed at once, when the wall clock agrees', async () => {
     const host = await join();
     host.wallSet += HOUR_MS + 1_000;
-    databaseSet += HOUR_MS;
+    setDatabase(HOUR_MS);
     await pass(5_000);
     expect(Math.abs(host.now - HOUR_MS)).toBeLessThan(50);
   });
@@ -373,7 +201,7 @@ describe('a node that dies', () => {
     const ref = await born(one);
     await pass(4_000);
     one.engine.abandon();
-    databaseSet -= MINUTE_MS;
+    setDatabase(-MINUTE_MS);
     await pass(GRACE_MS - GRACE_MS / 5 - 100);
     expect(buried).toBe(0);
     await pass((2 * GRACE_MS) / 5 + 200);
@@ -493,11 +321,26 @@ describe('a wall clock that is set', () => {
       void one.engine.send(ref, { type: 'wait' });
       await pass(5_000);
       one.wallSet += byMs;
-      databaseSet += byMs;
+      setDatabase(byMs);
       await pass(waitMs - 6_000);
       expect(await rung(one, ref)).toBe(0);
       await pass(2_000);
       expect(await rung(one, ref)).toBe(1);
     },
   );
+});
+
+describe('a database that says nothing for a while', () => {
+  it('is asked what is due as soon as it answers a heartbeat, though an earlier question is still waited for', async () => {
+    const one = await join();
+    const ref = await born(one);
+    // So late that it is not known yet when the database falls silent: each look sees a minute ahead, every 20 s.
+    void one.engine.send(ref, { type: 'wait', ms: 90_000 });
+    await pass(25_000);
+    silenceDatabase(45_000);
+    await pass(64_500);
+    expect(await rung(one, ref)).toBe(0);
+    await pass(1_500);
+    expect(await rung(one, ref)).toBe(1);
+  });
 });
