@@ -1,13 +1,16 @@
 /** Which rows of a timeline stand in its box, and which are mounted around them. */
 
 export const rowHeight = 30;
-/** Of the box, until it is measured. */
+/** Of the box at most, and until it is measured (`styles/machine.css`). */
 export const usualHeight = 480;
 /** Rows are brought so many at a time. */
 export const timelineBlockSize = 100;
 /** Above and below what is in sight. */
 const around = 12;
 const mostMounted = 100;
+
+/** Whether so many rows, under their head, are taller than the box may become. */
+export const fillsBox = (count: number): boolean => (count + 1) * rowHeight >= usualHeight;
 
 /** Where the box stands when this row is shown first, pixels. */
 export const topThatShows = (at: number): number => Math.max(0, (at + 2) * rowHeight - usualHeight);

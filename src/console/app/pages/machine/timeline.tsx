@@ -8,7 +8,7 @@ import { Mark } from '../../ui/mark.tsx';
 import { memo } from '../../ui/memo.tsx';
 import { useTranslation } from '../../words/index.ts';
 import { parseRequestedEffects } from './history.ts';
-import { rowHeight, rowsInSight, topThatShows, usualHeight } from './rowsInSight.ts';
+import { fillsBox, rowHeight, rowsInSight, topThatShows, usualHeight } from './rowsInSight.ts';
 import type { Rows } from './useTimelineRows.ts';
 
 interface TimelineProps {
@@ -45,7 +45,7 @@ export const MachineEventTimeline = ({
   useEffect(() => rows.need({ first, end }), [first, end, rows.count]);
   return (
     <div
-      class="timeline"
+      class={fillsBox(count) ? 'timeline full' : 'timeline'}
       ref={box}
       tabIndex={0}
       role="group"
