@@ -22,27 +22,37 @@ export const GRACE_MS = 10_000;
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const waitMs = 30_000;
+/** A dial may take so long. */
+export const dialMs = 5_000;
 export const account = 7;
 
 interface Context {
   rung: number;
 }
-type Event = ({ type: 'wait'; ms?: number } | { type: 'dial' } | { type: 'unused' }) & EventTimestamp;
+type Event = ({ type: 'wait'; ms?: number } | { type: 'dial' | 'dialAndWait' | 'outcomeUnknown' }) &
+  EventTimestamp;
 
-/** Waits for half a minute, or as long as it is told to, and dials. */
+/** Waits for half a minute, or as long as it is told to, and dials, or dials and waits for the answer. */
 const machine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as EventTimestamp },
-  actions: { dial: declareEffect<object>() },
-  delays: { deadline: ({ event }) => ('ms' in event && event.ms !== undefined ? event.ms : waitMs) },
+  actions: { dial: declareEffect<object>(), ring: assign({ rung: ({ context }) => context.rung + 1 }) },
+  delays: {
+    deadline: ({ event }) => ('ms' in event && event.ms !== undefined ? event.ms : waitMs),
+  },
 }).createMachine({
   id: 'watch',
   context: { rung: 0 },
   initial: 'idle',
   states: {
-    idle: { on: { wait: 'waiting', dial: { actions: { type: 'dial', params: {} } } } },
-    waiting: {
-      after: { deadline: { target: 'idle', actions: assign({ rung: ({ context }) => context.rung + 1 }) } },
+    idle: {
+      on: {
+        wait: 'waiting',
+        dial: { actions: { type: 'dial', params: {} } },
+        dialAndWait: { target: 'dialling', actions: { type: 'dial', params: {} } },
+      },
     },
+    waiting: { after: { deadline: { target: 'idle', actions: 'ring' } } },
+    dialling: { tags: 'adoptable', on: { outcomeUnknown: { target: 'idle', actions: 'ring' } } },
   },
 });
 
@@ -50,7 +60,7 @@ const watch: Kind = {
   name: 'watch',
   versions: { 1: machine },
   current: 1,
-  effects: { dial: { delivery: 'atMostOnce', timeoutMs: 5_000 } },
+  effects: { dial: { delivery: 'atMostOnce', timeoutMs: dialMs } },
   operatorEvents: [],
 };
 
@@ -76,6 +86,8 @@ let silentUntil: number;
 export class Host {
   engine!: RamalEngine;
   dialled: number[] = [];
+  /** So long its carrier takes to accept a dial. */
+  acceptsAfterMs = 0;
   /** How far its wall clock was set from the truth. */
   wallSet = 0;
   /** Whether it counts the time since boot. */
@@ -157,7 +169,7 @@ export class Host {
           ...{ name: 'a', clock: this.clock, random: () => 0.5, hints: noopWakeUpHints, log: noopEngineLog },
           store: this.#store,
           metrics: { ...noopEngineMetrics, jumped: (of) => void jumps.push(`${process}: ${of}`) },
-          performers: { dial: async (call) => void this.dialled.push(call.machine.id) },
+          performers: { dial: (call) => this.#dial(call.machine.id) },
           cachedMachines: 1_000,
           membership: { name: process, process, isProcessDead: () => false, graceMs: GRACE_MS },
         },
@@ -168,6 +180,14 @@ export class Host {
     await pass(1_000);
     while (!isOpen) await pass(100);
     await open;
+  }
+
+  #dial(id: number): Promise<void> {
+    this.dialled.push(id);
+    if (this.acceptsAfterMs === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.clock.after(this.acceptsAfterMs, resolve);
+    });
   }
 
   get now(): number {
@@ -192,7 +212,7 @@ export const born = async (host: Host): Promise<{ shard: string; account: number
   return ((await begun) as { ref: { shard: string; account: number; id: number } }).ref;
 };
 
-/** How often its deadline has passed. */
+/** How often its deadline has passed, or the outcome of a dial it waits for was called unknown. */
 export const rung = async (
   host: Host,
   ref: { shard: string; account: number; id: number },
