@@ -158,6 +158,10 @@ export class RamalEngine implements MachineEngine {
     return this.#shard(shard).membership.guard.standsOpen();
   }
 
+  isClosed(shard: string): boolean {
+    return this.#shard(shard).membership.guard.isClosed;
+  }
+
   view(ref: MachineRef): Promise<MachineView | undefined> {
     return readMachineView(this.#shard(ref.shard).store, ref);
   }

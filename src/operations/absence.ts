@@ -11,5 +11,10 @@ export const assertAbsenceCertain = async (
   shard: string,
 ): Promise<void> => {
   if (await engine.standsOpen(shard)) return;
+  if (engine.isClosed(shard))
+    throw new Unavailable(
+      `shard ${shard} is closed until an operator decides: what was not found may be there again then`,
+      60,
+    );
   throw new Unavailable(`shard ${shard} is being checked: what was not found may be there again soon`, 5);
 };

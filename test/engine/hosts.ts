@@ -23,7 +23,7 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const waitMs = 30_000;
 /** A dial may take so long. */
-export const dialMs = 5_000;
+const dialMs = 5_000;
 export const account = 7;
 
 interface Context {

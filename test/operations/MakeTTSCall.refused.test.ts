@@ -247,6 +247,7 @@ describe('bad days', () => {
       isOpen: (shard) => engine.isOpen(shard),
       reopenedAt: (shard) => engine.reopenedAt(shard),
       standsOpen: (shard) => engine.standsOpen(shard),
+      isClosed: (shard) => engine.isClosed(shard),
       view: (ref) => engine.view(ref),
       history: (ref, after, limit) => engine.history(ref, after, limit),
       retryEffect: (ref, effect) => engine.retryEffect(ref, effect),

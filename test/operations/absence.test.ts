@@ -24,6 +24,14 @@ const answersOf = async () =>
     }),
   );
 
+/** Lists that are asked for one thing. */
+const namedInLists: [operation: string, body: object][] = [
+  ['GetCampaignsList', { cp_id: 4_711 }],
+  ['GetCampaignsList', { cp_ctid: 'gone' }],
+  ['GetDestinationsList', { cdlc_id: 4_711 }],
+  ['GetDestinationsList', { ctid: 'gone', setactive: 1 }],
+];
+
 /** What operators ask for, of the same. */
 const named = [
   '/machines/a_4711',
@@ -53,6 +61,7 @@ test('nothing is, until the shard is open: a database that went back may have it
   expect(await answersOf()).toEqual(absent);
   const call = { cd_id: 'a_4711' };
   expect((await on.post('GetCallStatus', call)).body.calls).toEqual([]);
+  for (const [operation, body] of namedInLists) expect((await on.post(operation, body)).http).toBe(200);
   expect(await shownTo()).toEqual(named.map((path) => [path, 404, false]));
 
   const lists = (await on.database.pool.query('SELECT FROM lists')).rowCount;
@@ -63,6 +72,9 @@ test('nothing is, until the shard is open: a database that went back may have it
     503,
     expect.stringContaining('shard a is being checked'),
   ]);
+  for (const [operation, body] of namedInLists) expect((await on.post(operation, body)).http).toBe(503);
+  // A list that names nothing says what there is.
+  expect((await on.post('GetCampaignsList', { search: 'no such name' })).http).toBe(200);
   expect(await shownTo()).toEqual(named.map((path) => [path, 503, true]));
   // What is kept in no shard does not wait for one.
   expect((await on.admin('GET', '/accounts/4711')).http).toBe(404);
@@ -78,4 +90,19 @@ test('nothing is, until the shard is open: a database that went back may have it
   expect(await answersOf()).toEqual(absent);
   expect((await on.post('GetCallStatus', call)).body.calls).toEqual([]);
   expect(await shownTo()).toEqual(named.map((path) => [path, 404, false]));
+});
+
+test('of a shard that is closed is told that an operator decides, and that asking again soon helps nothing', async () => {
+  await on.database.pool.query(
+    `UPDATE shard_state SET state = 'closed', reason = 'was restored', doubt = doubt + 1`,
+  );
+  const asking = async () => {
+    const { http, headers, body } = await on.post('GetCampaignsList', { cp_id: 4_711 });
+    return { http, again: Number(headers.get('retry-after')), said: body.return.status };
+  };
+  await expect.poll(asking, { timeout: 20_000 }).toEqual({
+    http: 503,
+    again: 60,
+    said: 'shard a is closed until an operator decides: what was not found may be there again then',
+  });
 });

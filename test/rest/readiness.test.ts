@@ -47,6 +47,14 @@ it('is not ready when no shard is served, nor when who asks cannot be known', as
   expect(await readiness(needs)()).toMatchObject({ ready: false, reasons: ['the database does not answer'] });
 });
 
+it.each([
+  ['cannot write its journal (ENOSPC, /srv/ramal/5.journal)', 'cannot write its journal (ENOSPC)'],
+  ['has not answered: connect ECONNREFUSED 10.0.0.7:5432', 'has not answered: connect ECONNREFUSED'],
+])('tells strangers what failed, in whole sentences, and not where: %s', async (problem, told) => {
+  needs.shardStates = () => [{ shard: 'a', problem }];
+  expect(await readiness(needs)()).toMatchObject({ ready: false, reasons: [`shard a ${told}`] });
+});
+
 it('takes no work for a shard with machines of charts that this build lacks', async () => {
   const later = { kind: 'call', version: 3, count: 1 };
   needs.counts = async (shard) =>

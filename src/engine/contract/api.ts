@@ -145,6 +145,8 @@ export interface MachineEngine {
   reopenedAt(shard: string): number;
   /** The same by a question that is asked now: nothing that was looked for before is missing because the database went back. */
   standsOpen(shard: string): Promise<boolean>;
+  /** Whether it is not served until an operator decides what becomes of it; as this node last heard. */
+  isClosed(shard: string): boolean;
   view(ref: MachineRef): Promise<MachineView | undefined>;
   /** A machine's history in order, paged by revision. */
   history(ref: MachineRef, afterRevision: number, limit: number): Promise<HistoryEntryView[]>;

@@ -78,6 +78,10 @@ export class DatabaseRollbackGuard {
     return this.#state === 'open' && !this.#peers.isAwaited;
   }
 
+  get isClosed(): boolean {
+    return this.#state === 'closed';
+  }
+
   /** Its server was started anew, and others who live have not looked at it yet. */
   get awaitsPeers(): boolean {
     return this.#peers.isAwaited;

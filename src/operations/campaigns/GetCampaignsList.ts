@@ -4,6 +4,7 @@ import { toLocal } from '../../lib/localTime.ts';
 import { readDate } from '../../rules/voice/parseCallSchedule.ts';
 import { type CampaignRow, findCampaigns } from '../../store/reads/campaigns/campaigns.ts';
 import { campaignApiRecordSchema, formatCampaignRecord } from '../../wire/campaignRecord.ts';
+import { assertAbsenceCertain } from '../absence.ts';
 import { emptyObjectSchema, defineOperation } from '../declare.ts';
 import { int, looseIdSchema, text } from '../parameterValueSchemas.ts';
 import { formatWarningField, rowsPerStreamedRead, streamPagesAsJson } from '../streamPagedJson.ts';
@@ -111,7 +112,8 @@ export const GetCampaignsListOperation = defineOperation({
       model: params.model?.trim() === '1',
     };
     const write = (row: CampaignRow) => formatCampaignRecord(row, now, account.time_zone);
-    const { limit: most } = params;
+    const isNamed = params.campaign !== undefined || (params.correlation ?? '') !== '';
+    const most = params.campaign === undefined ? params.limit : 1;
     if (most > rowsPerStreamedRead)
       return {
         stream: streamPagesAsJson({
@@ -121,6 +123,7 @@ export const GetCampaignsListOperation = defineOperation({
         }),
       };
     const rows = await findCampaigns(services.database(account.shard), { ...query, limit: most });
+    if (rows.length === 0 && isNamed) await assertAbsenceCertain(services, account.shard);
     return { beside: { campaigns: rows.map(write) } };
   },
 });

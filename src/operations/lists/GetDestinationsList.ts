@@ -7,6 +7,7 @@ import {
   setListsActive,
 } from '../../store/reads/lists/lists.ts';
 import { destinationListApiRecordSchema, formatDestinationListRecord } from '../../wire/listRecord.ts';
+import { assertAbsenceCertain } from '../absence.ts';
 import { type RequestContext, emptyObjectSchema, defineOperation } from '../declare.ts';
 import { flag, int, wordChoiceSchema, looseIdSchema, text } from '../parameterValueSchemas.ts';
 import { formatWarningField, rowsPerStreamedRead, streamPagesAsJson } from '../streamPagedJson.ts';
@@ -106,6 +107,8 @@ export const GetDestinationsListOperation = defineOperation({
       params.active === undefined
         ? await findDestinationLists(pool, { ...query, limit: params.limit })
         : await setListsActive(pool, query, params.active);
+    if (rows.length === 0 && (query.id !== undefined || (query.correlation ?? '') !== ''))
+      await assertAbsenceCertain(services, account.shard);
     return { beside: { lists: rows.map(write) } };
   },
 });

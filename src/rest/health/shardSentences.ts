@@ -12,7 +12,8 @@ export const shardProblemSentences = (states: readonly ShardReadiness[]): string
 export const redactShardProblem = ({ shard, problem }: ShardReadiness): ShardReadiness => {
   if (problem === undefined) return { shard };
   const told = problem
-    .replace(/\b(E[A-Z_]{4,})\b.*$/s, '$1')
+    .replace(/\((E[A-Z_]{4,})\b.*$/s, '($1)')
+    .replace(/\b(E[A-Z_]{4,})\b(?!\)).*$/s, '$1')
     .replaceAll(/"[^"]*"/g, '"…"')
     .replaceAll(/\b\d{1,3}(\.\d{1,3}){3}(:\d+)?\b/g, '…');
   return { shard, problem: told };
