@@ -1,5 +1,6 @@
 /** Rows of a copy know nothing of what was done after it: the shards that hold them are closed. */
 import type { ClientBase, Pool } from 'pg';
+import { PUT_BACK_REASON } from '../engine/contract/store.ts';
 import { qualifiedSqlName } from './databaseSchemaCatalogue.ts';
 
 export interface BackupTakenAndRestoredAt {
@@ -24,9 +25,7 @@ export const markRestoredShardsClosed = async (
   if (rows.length === 0) return false;
   const waits = rows.some(({ name }) => name === 'restored');
   const reason =
-    takenAt === null
-      ? 'put back with its machine (start --restored)'
-      : `restored from a backup of ${new Date(takenAt).toISOString()}`;
+    takenAt === null ? PUT_BACK_REASON : `restored from a backup of ${new Date(takenAt).toISOString()}`;
   const also = waits ? ', restored' : '';
   // The rows come from another server now: the node that opens the shard writes down which. What nodes vouched for
   // before the backup does not hold for these rows.

@@ -1,15 +1,16 @@
 /** Journals in several folders, read as if they lay in one: this host's, and those that were brought from others. */
 import { type Journal, type StoredJournal, noopJournal } from '../engine/contract/journal.ts';
 
-/** Of a journal that lies in more than one of them, the copy that reaches furthest counts. */
+/** Of a journal that lies in more than one of them, the copy that reaches furthest counts. The first of them are ours. */
 export const furthestJournalCopies = (journals: readonly Pick<Journal, 'kept'>[]): Journal => ({
   ...noopJournal,
   kept: async (identity) => {
     const best = new Map<number, StoredJournal>();
-    for (const journal of journals)
+    for (const [index, journal] of journals.entries())
       for (const one of await journal.kept(identity)) {
         const other = best.get(one.owner.incarnation);
-        if (!other || isBetter(one, other)) best.set(one.owner.incarnation, one);
+        if (other && !isBetter(one, other)) continue;
+        best.set(one.owner.incarnation, index === 0 ? one : { ...one, isBrought: true });
       }
     return [...best.values()].toSorted((one, other) => one.owner.incarnation - other.owner.incarnation);
   },

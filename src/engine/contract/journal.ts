@@ -77,11 +77,17 @@ export interface StoredJournal {
   isReachUnknown?: true;
   /** Nothing in it says whose it is: of `owner` only the incarnation is known. Absent: its head does. */
   isHeadless?: true;
+  /** It lies in a folder that an operator named, and none of ours is as good. Absent: it is ours. */
+  isBrought?: true;
   /**
    * Lines of writes above these numbers by lane (absent: 0), in the order in which they were appended. Throws
-   * `JournalUnreadable` where some are missing.
+   * `JournalUnreadable` where some are missing, unless `passedOver` is there, which then hears of it before the next
+   * whole line comes.
    */
-  lines(above: ReadonlyMap<number, number>): AsyncIterable<JournalLine>;
+  lines(
+    above: ReadonlyMap<number, number>,
+    passedOver?: (damage: JournalUnreadable) => void,
+  ): AsyncIterable<JournalLine>;
 }
 
 /** A write on its way into a line, in pieces that stand one after the other: texts, and bytes that are no text. */

@@ -141,6 +141,18 @@ export interface JournalRedoLine extends JournalWriteSequence {
 /** Whether machines of the shard may step. `checking`: nodes compare what they know with what stands. */
 export type ShardOpenState = 'open' | 'checking' | 'closed';
 
+/**
+ * The reason of a shard whose machine was put back as a whole, its journals with it (`start --restored`). Only a closed shard
+ * that is `restored` has it.
+ */
+export const PUT_BACK_REASON = 'put back with its machine (start --restored)';
+
+/** Whether the journals at hand went back with the database, so that only others can tell what was done since. */
+export const isPutBackWithJournals = ({
+  restored,
+  reason,
+}: Pick<ShardStatus, 'restored' | 'reason'>): boolean => restored && reason === PUT_BACK_REASON;
+
 /** How a shard stands, in its database. */
 export interface ShardStatus {
   state: ShardOpenState;
@@ -156,7 +168,10 @@ export interface ShardStatus {
   since: number;
   /** Journals of before this moment count no more: an operator opened the shard then, though what they wrote was lost. */
   settledAt: number;
-  /** A backup was restored: the shard waits for an operator's word, whatever journals are at hand. */
+  /**
+   * A backup was restored, or the machine was put back (`isPutBackWithJournals`): the shard waits for an operator's word, whatever
+   * journals are at hand.
+   */
   restored: boolean;
   /** The history that the shard was opened on, and the one that the server writes now (`Lineage`). */
   opened: string | null;

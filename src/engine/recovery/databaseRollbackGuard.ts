@@ -18,7 +18,13 @@ import {
   JournalReconciliationWorker,
   type JournalReconciliationDeps,
 } from './reconcileDatabaseWithJournals.ts';
-import { type NodeRow, type ShardOpenState, type ShardStatus, StoreUnavailable } from '../contract/store.ts';
+import {
+  isPutBackWithJournals,
+  type NodeRow,
+  type ShardOpenState,
+  type ShardStatus,
+  StoreUnavailable,
+} from '../contract/store.ts';
 import { describeMissingCommits, WriterSequenceNumbers } from './writerSequenceNumbers.ts';
 
 /** As the end of "the shard …". */
@@ -34,6 +40,8 @@ export class DatabaseRollbackGuard {
   #owner: JournalOwner | undefined;
   #state: ShardOpenState = 'open';
   #reason = '';
+  /** The journals at hand went back with the database. */
+  #isPutBack = false;
   #losses = 0;
   /** What the journals of others know was compared since it could have become news. */
   #hasRead = false;
@@ -110,8 +118,11 @@ export class DatabaseRollbackGuard {
   /** What has to come before the shard opens. */
   get #rest(): string {
     const { shard } = this.#scope;
+    const journals = this.#isPutBack
+      ? 'journals that were kept elsewhere (ramal reconcile <folder>)'
+      : 'the journals (ramal reconcile)';
     if (this.#state === 'closed')
-      return `an operator brings the journals (ramal reconcile) or decides (ramal shard open ${shard})`;
+      return `an operator brings ${journals} or decides (ramal shard open ${shard})`;
     if (this.#suspicion !== undefined) return 'it opens when that is over';
     return this.#reconciliation.progress ?? 'its nodes compare what they know';
   }
@@ -221,7 +232,9 @@ export class DatabaseRollbackGuard {
     this.numbers.end();
   }
 
-  #stands({ state, reason, since }: ShardStatus): void {
+  #stands(standing: ShardStatus): void {
+    const { state, reason, since } = standing;
+    this.#isPutBack = isPutBackWithJournals(standing);
     this.#newest = Math.max(this.#newest, since);
     const before = this.#state;
     this.#state = state;

@@ -14,6 +14,7 @@ import type { Journal, JournalEntry, StoredJournal } from '../contract/journal.t
 import { incarnationJoinedAt } from '../contract/idGenerator.ts';
 import type { Clock, EngineLog } from '../contract/ports.ts';
 import {
+  isPutBackWithJournals,
   type NodeRow,
   type JournalRedoLine,
   type ShardMachineStore,
@@ -168,7 +169,7 @@ export class JournalReconciliationWorker {
     const latest = kept.reduce((most, { era }) => Math.max(most, era), 0);
     if (latest > standing.since) return this.#doubtAnew(standing, latest);
     const lack =
-      this.#withoutAny(standing, kept) ??
+      (await this.#withoutNewer(standing, kept)) ??
       (missing && this.#hopeless(owner, missing, kept)) ??
       (await this.#bringAll(owner, standing, kept)) ??
       (await this.#absent(kept));
@@ -187,10 +188,15 @@ export class JournalReconciliationWorker {
     return { what: 'wait', missing: [] };
   }
 
-  /** An operator's word about journals says nothing where there are none. */
-  #withoutAny({ restored, reason }: ShardStatus, kept: readonly StoredJournal[]): Lack | undefined {
-    const isEmpty = restored && kept.length === 0 && this.#scope.isLastWord === true;
-    return isEmpty ? lost(`${reason}, and no journal is at hand`) : undefined;
+  /** An operator's word about journals says nothing where there are none, or none that knows more than what was put back. */
+  async #withoutNewer(standing: ShardStatus, kept: readonly StoredJournal[]): Promise<Lack | undefined> {
+    const { restored, reason } = standing;
+    if (!restored || this.#scope.isLastWord !== true) return undefined;
+    if (kept.length === 0) return lost(`${reason}, and no journal is at hand`);
+    if (!isPutBackWithJournals(standing)) return undefined;
+    const brought = kept.filter(({ isBrought }) => isBrought);
+    if ((await describeDatabaseGap(this.#scope.store, brought)) !== undefined) return undefined;
+    return lost(`${reason}, and only the journals that were put back with it are at hand`);
   }
 
   /** Why what this node misses itself cannot be brought; undefined: it can. */
