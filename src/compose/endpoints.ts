@@ -44,7 +44,7 @@ import type { AuditLogAndTokenUsage } from './auditLogAndTokenUsage.ts';
 import { cachedRead } from '../lib/cachedRead.ts';
 import { cachedUrlChecker } from '../rules/deliveries/checkOutboundUrl.ts';
 import { isCallerIdRefusedByTrunks } from '../rules/trunks/isShownNowhere.ts';
-import type { Databases } from './databases.ts';
+import { type Databases, lostRowWarnings } from './databases.ts';
 import { createDemoHomePageContent } from '../demo/demoHomePageData.ts';
 import { healthAndMetricsPages } from './healthAndMetricsEndpoints.ts';
 import type { Providers } from './providers.ts';
@@ -316,6 +316,10 @@ const healthSources = ({ config, control, databases, engine, providers, degraded
     shards: () => {
       const sentences = shardProblemSentences(engine.shardStates().map(redactShardProblem));
       return { ok: sentences.length === 0, detail: sentences.join('; ') || 'are served' };
+    },
+    rows: () => {
+      const lost = lostRowWarnings(databases).filter((sentence) => sentence !== undefined);
+      return { ok: lost.length === 0, detail: lost.join('; ') || 'are as the journals have them' };
     },
     carrier: () => carrierHealth(providers),
     ...(config.carrier.kind === 'asterisk' && { trunks: () => trunksHealth(providers) }),

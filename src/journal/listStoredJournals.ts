@@ -1,8 +1,9 @@
 /** The journals in a folder, and their lines. */
-import { type JournalLine, JournalUnreadable, type StoredJournal } from '../engine/contract/journal.ts';
+import { JournalUnreadable, type StoredJournal } from '../engine/contract/journal.ts';
 import type { EngineLog } from '../engine/contract/ports.ts';
 import type { Head, JournalProgress } from './entries.ts';
 import { hasReadUpTo, readJournalLinesOfIncarnation } from './readJournalLines.ts';
+import { readWholeJournalLines } from './readWholeJournalLines.ts';
 import { damagedHeadError } from './readLinesAfterDamagedHead.ts';
 import { readHeadlessJournal } from './readDamagedHeadJournal.ts';
 import { readSegmentHead, JournalDamaged } from './readSegment.ts';
@@ -77,8 +78,10 @@ const keptJournal = async (
     unreadable(scope, head, error),
   );
   const { last, seen, era, at: lastAt } = found.reached;
-  const lines = (above: ReadonlyMap<number, number>): AsyncIterable<JournalLine> =>
-    readJournalLinesOfIncarnation(scope.folder, owner.incarnation, above);
+  const lines: StoredJournal['lines'] = (above, passedOver) =>
+    passedOver
+      ? readWholeJournalLines(scope.folder, owner.incarnation, above, passedOver)
+      : readJournalLinesOfIncarnation(scope.folder, owner.incarnation, above);
   const { problem, isReachUnknown = false } = found;
   return {
     ...{ owner, last, seen, era, lastAt, lines },

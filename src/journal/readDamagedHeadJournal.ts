@@ -5,6 +5,7 @@
 import type { StoredJournal } from '../engine/contract/journal.ts';
 import { advanceJournalProgress, type JournalProgress } from './entries.ts';
 import { damagedHeadError, readLinesAfterDamagedHead } from './readLinesAfterDamagedHead.ts';
+import { readWholeJournalLines } from './readWholeJournalLines.ts';
 import {
   openJournalSegmentForReading,
   isFileNotFound,
@@ -41,8 +42,12 @@ export const readHeadlessJournal = async (
       incarnation,
     ),
     lastAt: Math.max(...found.map(({ lastAt }) => lastAt)),
-    lines: (above) =>
-      problem === undefined ? readLinesAfterDamagedHead(files, above) : unreadable(first.file, problem),
+    lines: (above, passedOver) => {
+      if (passedOver) return readWholeJournalLines(first.file.folder, incarnation, above, passedOver);
+      return problem === undefined
+        ? readLinesAfterDamagedHead(files, above)
+        : unreadable(first.file, problem);
+    },
     ...(problem !== undefined && { problem, isReachUnknown: true }),
   };
 };

@@ -20,7 +20,7 @@ export async function* readJournalLinesOfIncarnation(
   above: Numbers,
 ): AsyncGenerator<JournalLine, void> {
   const files = (await listJournalSegments(folder)).filter((file) => file.incarnation === incarnation);
-  let index: number | undefined = await firstNeeded(files, above);
+  let index: number | undefined = await findFirstNeededSegment(files, above);
   const read = new Map(files[index] && (await readSegmentHead(files[index]!))?.last);
   while (index !== undefined && index < files.length) {
     const segment = await openJournalSegmentForReading(files[index]!);
@@ -37,7 +37,10 @@ export async function* readJournalLinesOfIncarnation(
 }
 
 /** The last segment before which there is nothing above; the first one when there is none. */
-const firstNeeded = async (files: readonly SegmentFile[], above: Numbers): Promise<number> => {
+export const findFirstNeededSegment = async (
+  files: readonly SegmentFile[],
+  above: Numbers,
+): Promise<number> => {
   for (const [index, file] of [...files.entries()].toReversed()) {
     const head = await readSegmentHead(file);
     if (head && hasReadUpTo(above, head.last)) return index;

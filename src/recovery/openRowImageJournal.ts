@@ -35,8 +35,11 @@ export interface RowImageJournal {
   writer: RowImageWriter;
   /** For each new connection of the database's pools. */
   verify(client: ClientBase): Promise<void>;
-  /** Writes again what is at hand; `folders`: copies of other hosts' `OUTGOING_DIR` besides. */
-  merge(folders?: readonly string[]): Promise<void>;
+  /**
+   * Writes again what is at hand; `folders`: copies of other hosts' `OUTGOING_DIR` besides. What of it cannot be read, as
+   * sentences; none: all can.
+   */
+  merge(folders?: readonly string[]): Promise<readonly string[]>;
   /** What was written again since this was opened. */
   merged(): ImageMergeResult;
   /** Why not all that was acknowledged may stand, as a sentence; undefined: it does. */

@@ -26,6 +26,7 @@ import {
   type CampaignWithLostDestinations,
   findCampaignsMissingDestinations,
 } from '../store/reads/machines/heldByNodes.ts';
+import { belongsToOtherInstallation } from '../journal/belongsToOtherInstallation.ts';
 import { openFileJournal } from '../journal/fileJournal.ts';
 import { furthestJournalCopies } from './journalsAtHand.ts';
 import { replaceUnreadableJournalsWithCopies } from './repairUnreadableJournals.ts';
@@ -78,6 +79,8 @@ export interface ReconciledShardReport {
   calls: number;
   /** Campaigns whose destinations are gone: they were chosen after what the database still has. */
   destinations: CampaignWithLostDestinations[];
+  /** Folders (OUTGOING_DIR, and those that were named) whose journals are of another installation. Of a shard that is open: none. */
+  otherInstallation: string[];
   missing: NodeWithoutJournal[];
 }
 
@@ -85,11 +88,13 @@ export interface ReconciledShardReport {
 export interface RestoredRowsReport extends ImageMergeResult {
   /** `control`, or a shard's name. */
   database: string;
+  /** Journals that cannot be read, or not in whole, as sentences: what they hold may be lacking still. */
+  problems: readonly string[];
 }
 
 export interface JournalReconciliationReport {
   shards: ReconciledShardReport[];
-  /** Databases that lacked something. */
+  /** Databases that lacked something, or may lack something still. */
   rows: RestoredRowsReport[];
 }
 
@@ -131,10 +136,10 @@ const mergeRows = async (
   const reports: RestoredRowsReport[] = [];
   const places = [['control', databases.control] as const, ...databases.shards];
   for (const [database, { images }] of places) {
-    await images.merge(folders);
-    reports.push({ database, ...images.merged() });
+    const problems = await images.merge(folders);
+    reports.push({ database, ...images.merged(), problems });
   }
-  return reports.filter((report) => !isEmptyImageMergeResult(report));
+  return reports.filter((report) => report.problems.length > 0 || !isEmptyImageMergeResult(report));
 };
 
 /** Throws a sentence for a folder that is none, or holds no journals of these shards. */
@@ -178,8 +183,21 @@ const reconcileShard = async (scope: ShardScope): Promise<ReconciledShardReport>
     shard,
     ...(await told(ending, store)),
     ...(await counted(tally, scope)),
+    otherInstallation: ending.what === 'lost' ? await ofOthers(directories, shard, store) : [],
     ...(await missingIn(ending, scope)),
   };
+};
+
+const ofOthers = async (
+  directories: readonly string[],
+  shard: string,
+  store: ShardMachineStore,
+): Promise<string[]> => {
+  const { identity } = await store.standing(0);
+  const found: string[] = [];
+  for (const directory of directories)
+    if (await belongsToOtherInstallation(join(directory, shard), identity)) found.push(directory);
+  return found;
 };
 
 const openFiles =

@@ -124,7 +124,7 @@ describe('without a journal', () => {
       const again = await ramal(['reconcile', brought], { env });
       expect([again.exit, again.out]).toEqual([
         0,
-        'shard a is open, and lacks nothing that is in the journals at hand.\n',
+        'shard a is open, and lacks no commit that is in the journals at hand.\n',
       ]);
     }));
 
@@ -173,7 +173,7 @@ describe('with a journal in OUTGOING_DIR that cannot be read', () => {
       expect(readFileSync(path)).toEqual(readFileSync(join(outgoing, 'a', name!)));
       expect(readdirSync(join(own, 'a')).toSorted()).toEqual([name, `${name}.damaged`]);
       const again = await ramal(['reconcile'], { env: { ...env, OUTGOING_DIR: own } });
-      expect([again.exit, again.out]).toEqual([0, expect.stringContaining('is open, and lacks nothing')]);
+      expect([again.exit, again.out]).toEqual([0, expect.stringContaining('is open, and lacks no commit')]);
     }));
 });
 

@@ -1,9 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Pool } from 'pg';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type Databases, openDatabases } from '../../src/compose/databases.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { ControlDatabase } from '../../src/store/controlDatabase.ts';
@@ -249,5 +258,74 @@ it('takes writes again after a copy is put back that is older than its first wri
     await expect(failing).rejects.toThrow('it fails');
     await putBack();
     await eventually(async () => expect((await anAccount(control)).name).toBe('A shop'));
+  });
+});
+
+/** The file of the control database's journal that was written last. */
+const lastJournal = (): string => {
+  const place = join(config.outgoingDir, 'row-images', 'control');
+  const paths = readdirSync(place).map((name) => join(place, name));
+  return paths.toSorted((one, other) => statSync(one).mtimeMs - statSync(other).mtimeMs).at(-1)!;
+};
+
+describe('a journal of rows of which one line is damaged', () => {
+  let made: { id: number; secret: string };
+  let path: string;
+  const tokenIn = async (databases: Databases) => (await controlOf(databases).tokenOwner(made.secret))?.token;
+  const nameIn = async (databases: Databases) => (await controlOf(databases).account(made.id))?.name;
+
+  beforeEach(async () => {
+    const begun = await withService(async (databases) => {
+      const control = controlOf(databases);
+      const { id } = await anAccount(control);
+      return { id, ...(await control.createToken(id, plainToken)) };
+    });
+    made = begun;
+    const putBack = await copied();
+    await withService(async (databases) => {
+      const control = controlOf(databases);
+      await control.updateAccount(begun.id, { name: 'damaged later' });
+      await control.updateAccount(begun.id, { caller_id: '551130000000' });
+      await control.revokeToken(begun.id, begun.token.id);
+    });
+    await putBack();
+    path = lastJournal();
+    copyFileSync(path, join(folder, 'whole'));
+    writeFileSync(path, readFileSync(path, 'latin1').replace('damaged later', 'DAMAGED later'), 'latin1');
+  });
+
+  it('keeps no line behind it back, and is named until a whole copy stands in its place', async () => {
+    // Each looks anew, as a service or a command does.
+    for (const _ of ['first', 'again'])
+      await withService(async (databases) => {
+        expect((await tokenIn(databases))?.revoked_at).not.toBeNull();
+        expect(await nameIn(databases)).toBe('A shop');
+        const { images } = databases.control;
+        expect(images.problem()).toContain(path);
+        expect(await images.merge()).toEqual([expect.stringContaining(`is damaged (${path}, at byte `)]);
+      });
+    copyFileSync(join(folder, 'whole'), path);
+    await withService(async (databases) => {
+      expect(await nameIn(databases)).toBe('damaged later');
+      expect(databases.control.images.problem()).toBeUndefined();
+    });
+  });
+
+  it('is mended from a folder that has a whole copy', async () => {
+    const place = join(folder, 'brought', 'row-images', 'control');
+    mkdirSync(place, { recursive: true });
+    copyFileSync(join(folder, 'whole'), join(place, basename(path)));
+    await withService(async (databases) => {
+      expect(await databases.control.images.merge([join(folder, 'brought')])).toEqual([]);
+      expect(await nameIn(databases)).toBe('damaged later');
+    });
+  });
+
+  it('is named where nothing of it can be read', async () => {
+    writeFileSync(path, 'rubbish\n'.repeat(1_000));
+    await withService(async (databases) => {
+      expect((await tokenIn(databases))?.revoked_at).toBeNull();
+      expect(await databases.control.images.merge()).toEqual([expect.stringContaining(path)]);
+    });
   });
 });

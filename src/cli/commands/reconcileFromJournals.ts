@@ -4,6 +4,7 @@ import type {
   NodeWithoutJournal,
   JournalReconciliationReport,
   ReconciledShardReport,
+  RestoredRowsReport,
 } from '../../recovery/reconcileFromJournals.ts';
 import { cliRefusedFailure } from '../failure.ts';
 import { formatHelpExamples } from '../help.ts';
@@ -29,7 +30,7 @@ the databases lack is written again in the order of before, and a shard opens
 where no journal is missing. Say it when these are all journals there are:
 a backup that was restored waits for that word. It works beside a service that
 runs or without one, and may be run as often as you like. Exit code 1: a shard
-stays closed; it says what is missing. docs/guides/after-a-failover.md has more.
+stays closed, or a journal of rows cannot be read; it says which. docs/guides/after-a-failover.md has more.
 ${formatHelpExamples('reconcile', 'reconcile /mnt/node-b/outgoing /mnt/node-c/outgoing')}`,
     )
     .action(
@@ -55,7 +56,7 @@ ${formatHelpExamples('reconcile', 'reconcile /mnt/node-b/outgoing /mnt/node-c/ou
             ...reconciledRowsReportLines(report),
             ...report.shards.flatMap((shard) => reconciledShardReportLines(shard, npxRamalPrefix(shell))),
           );
-          return report.shards.every(isReconciledShardOpen) ? 0 : 1;
+          return report.shards.every(isReconciledShardOpen) && areReconciledRowsWhole(report) ? 0 : 1;
         } catch (error) {
           throw isAbortError(error)
             ? cliRefusedFailure(
@@ -74,12 +75,38 @@ export const isReconciledShardOpen = ({ outcome }: ReconciledShardReport): boole
 
 /** Rows that were written again outside of machines' commits, for people. */
 export const reconciledRowsReportLines = ({ rows: databases }: JournalReconciliationReport): string[] =>
-  databases.flatMap(({ database, rows, counters, refused }) => [
-    `${database === 'control' ? 'the control database' : `the database of shard ${database}`} has again, from the journals:`,
+  databases.flatMap((report) => [...rowsAgainOf(report), ...rowsLackingOf(report)]);
+
+const databaseOf = ({ database }: RestoredRowsReport): string =>
+  database === 'control' ? 'the control database' : `the database of shard ${database}`;
+
+const rowsAgainOf = (report: RestoredRowsReport): string[] => {
+  const { rows, counters } = report;
+  const lines = [
     ...Object.entries(rows).map(([table, count]) => `  ${of(count, 'row')} of ${table}`),
     ...(counters > 0 ? [`  ${of(counters, 'counter')} of small ids, raised`] : []),
-    ...refused.map((sentence) => `  ${sentence}`),
-  ]);
+  ];
+  return lines.length === 0 ? [] : [`${databaseOf(report)} has again, from the journals:`, ...lines];
+};
+
+const rowsLackingOf = (report: RestoredRowsReport): string[] => {
+  const { refused, problems } = report;
+  if (refused.length + problems.length === 0) return [];
+  return [
+    `${databaseOf(report)} may lack rows still (accounts, tokens that were revoked, settings):`,
+    ...[...problems, ...refused].map((sentence) => `  ${sentence}`),
+    ...(problems.length > 0
+      ? [
+          '  Lines that are whole are used. Put a whole copy in the place of the file, or name a folder that has one;',
+          '  where there is none, look through what was changed lately, and revoke again the tokens and keys that were revoked',
+        ]
+      : []),
+  ];
+};
+
+/** Whether all that the journals hold of rows stands. */
+export const areReconciledRowsWhole = ({ rows }: JournalReconciliationReport): boolean =>
+  rows.every(({ refused, problems }) => refused.length + problems.length === 0);
 
 /** What became of a shard, for people. `npx`: what stands before the words of a command (`npxRamalPrefix`). */
 export const reconciledShardReportLines = (report: ReconciledShardReport, npx: string): string[] => [
@@ -89,6 +116,9 @@ export const reconciledShardReportLines = (report: ReconciledShardReport, npx: s
     ({ account, id, name, destinations }) =>
       `  campaign ${id} (${name}) of account ${account} lacks ${formatThousands(destinations)} destinations: they were chosen after what the database still has`,
   ),
+  ...report.otherInstallation.map(
+    (folder) => `  the journals in ${folder} belong to another installation: nothing of them is used`,
+  ),
   ...report.missing.flatMap(missingLines),
   ...(isReconciledShardOpen(report) ? [] : todoOf(report, npx)),
 ];
@@ -96,7 +126,7 @@ export const reconciledShardReportLines = (report: ReconciledShardReport, npx: s
 const headOf = ({ shard, outcome, reason }: ReconciledShardReport): string[] => {
   switch (outcome) {
     case 'wasOpen':
-      return [`shard ${shard} is open, and lacks nothing that is in the journals at hand.`];
+      return [`shard ${shard} is open, and lacks no commit that is in the journals at hand.`];
     case 'opened':
       return [`shard ${shard} is open.`];
     case 'closed':

@@ -85,17 +85,24 @@ interface Readiness {
   ready: boolean;
   reasons: string[];
   shards?: Readonly<Record<string, { reason?: string }>>;
+  degraded?: string[];
 }
 
 const readiness = async (url: string): Promise<DoctorFinding> => {
   try {
     const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(patienceMs) });
-    const { ready, reasons, shards = {} } = (await response.json()) as Readiness;
+    const { ready, reasons, shards = {}, degraded = [] } = (await response.json()) as Readiness;
     if (!ready) return failedFinding('service', `takes no work: ${reasons.join('; ')}`, 'Its log says more.');
     const lost = Object.values(shards).flatMap(({ reason }) => reason ?? []);
-    return lost.length === 0
+    if (lost.length > 0)
+      return warningFinding('service', `takes work, but not all: ${lost.join('; ')}`, 'Its log says more.');
+    return degraded.length === 0
       ? ok('service', 'is ready for work')
-      : warningFinding('service', `takes work, but not all: ${lost.join('; ')}`, 'Its log says more.');
+      : warningFinding(
+          'service',
+          `takes work, and not all is well: ${degraded.join('; ')}`,
+          'Its log says more.',
+        );
   } catch {
     return failedFinding('service', 'does not say whether it is ready', 'Its log says more.');
   }

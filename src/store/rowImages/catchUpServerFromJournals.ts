@@ -4,7 +4,7 @@
  * is brought up to date first.
  */
 import type { ClientBase, Pool } from 'pg';
-import { type Journal, JournalUnreadable, type StoredJournal } from '../../engine/contract/journal.ts';
+import { type Journal, type JournalLine, type StoredJournal } from '../../engine/contract/journal.ts';
 import type { EngineLog } from '../../engine/contract/ports.ts';
 import { NewerImageFormatError, parseRowImages } from './rowImage.ts';
 import {
@@ -57,7 +57,7 @@ export class JournalDatabaseCatchUp {
   #server: string | undefined;
   /** When the server that was used last had been started: `DATABASE_SERVER_START_SQL`. */
   #started: string | undefined;
-  #merging: Promise<void> | undefined;
+  #merging: Promise<readonly string[]> | undefined;
   #problem: string | undefined;
 
   constructor(options: JournalCatchUpOptions) {
@@ -85,8 +85,11 @@ export class JournalDatabaseCatchUp {
     await this.merge();
   }
 
-  /** Writes again what the journals hold and the database lacks. Rejects as the database does. */
-  merge(): Promise<void> {
+  /**
+   * Writes again what the journals hold and the database lacks; what of them cannot be read, as sentences. Rejects as the
+   * database does.
+   */
+  merge(): Promise<readonly string[]> {
     this.#merging ??= this.#merge().finally(() => (this.#merging = undefined));
     return this.#merging;
   }
@@ -107,19 +110,21 @@ export class JournalDatabaseCatchUp {
     return { server: lacks ? `${server} before ${own.known}` : server, started, lacks };
   }
 
-  async #merge(): Promise<void> {
-    const { pool, journals, name, heard, log } = this.#options;
+  async #merge(): Promise<readonly string[]> {
+    const { pool, journals, name, heard, log, standing } = this.#options;
     const merged = emptyImageMergeResult();
     const found = await this.#look(pool);
-    if (!found) return;
-    const problems: string[] = [];
+    if (!found) return [];
+    const problems = new Set<string>();
     const streams: LineStream[] = [];
+    const own = (await standing())?.writer;
     for (const journal of await journals.kept(await readDatabaseIdentity(pool))) {
-      const { incarnation, name: node } = journal.owner;
+      const { incarnation } = journal.owner;
       const number = await readWriterLastRowWriteNumber(pool, incarnation);
-      if (journal.problem !== undefined)
-        problems.push(`the journal ${incarnation} (${node}) of rows cannot be read: ${journal.problem}`);
-      if ((journal.last.get(0) ?? 0) > number) streams.push(new LineStream(journal, number, problems));
+      if (journal.problem !== undefined) problems.add(unreadableSentence(journal, journal.problem));
+      const isOwn = incarnation === own;
+      if ((journal.last.get(0) ?? 0) > number)
+        streams.push(new LineStream(journal, { number, isOwn }, problems));
     }
     let batch: NumberedRowImages[] = [];
     for await (const one of inTheirOrder(streams)) {
@@ -129,18 +134,21 @@ export class JournalDatabaseCatchUp {
       batch = [];
     }
     if (batch.length > 0) await mergeRowImagesIntoDatabase(pool, batch, merged, log);
-    const lacks = found.lacks || streams.length > 0;
+    // Lines behind damage are read each time, and mostly stand already.
+    const lacks =
+      found.lacks || !isEmptyImageMergeResult(merged) || streams.some(({ isDamaged }) => !isDamaged);
     await skipSmallIdsAhead(pool, { lacks, started: this.#started }, log);
     const now = await this.#look(pool);
     this.#server = now?.server;
     this.#started = now?.started;
-    this.#told(merged, problems);
+    this.#told(merged, [...problems]);
     if (!isEmptyImageMergeResult(merged))
       log.warn(
         { ...merged },
         `the database of ${name} lacked what journals hold of its rows: it is written again`,
       );
     heard(merged);
+    return [...problems];
   }
 
   #told({ refused }: ImageMergeResult, problems: readonly string[]): void {
@@ -165,39 +173,56 @@ const SERVER = `SELECT to_regclass('row_writers') IS NOT NULL AND NOT pg_is_in_r
 export const readDatabaseIdentity = async (pool: Pool): Promise<string> =>
   (await pool.query<{ identity: string }>('SELECT identity FROM shard_state')).rows[0]!.identity;
 
-/** The lines of one journal above a number, with the next one at hand. */
+const unreadableSentence = ({ owner: { incarnation, name } }: StoredJournal, why: string): string =>
+  `the journal ${name === '' ? incarnation : `${incarnation} (${name})`} of rows cannot be read: ${why}`;
+
+/** The lines of one journal above a number, with the next one at hand. What cannot be read among them is passed over. */
 class LineStream {
   readonly #journal: StoredJournal;
-  readonly #lines: AsyncIterator<{ number: number; lane: number; text: string }>;
-  readonly #problems: string[];
+  readonly #lines: AsyncIterator<JournalLine>;
+  readonly #problems: Set<string>;
+  /** This process writes it: it goes on from its last number, whatever cannot be read. */
+  readonly #isOwn: boolean;
   next: NumberedRowImages | undefined;
   /** Of the next one, microseconds. */
   at = 0;
+  /** Something before the next one could not be read. */
+  isDamaged = false;
 
-  constructor(journal: StoredJournal, above: number, problems: string[]) {
+  constructor(journal: StoredJournal, above: { number: number; isOwn: boolean }, problems: Set<string>) {
     this.#journal = journal;
     this.#problems = problems;
-    this.#lines = journal.lines(new Map([[0, above]]))[Symbol.asyncIterator]();
+    this.#isOwn = above.isOwn;
+    const lines = journal.lines(new Map([[0, above.number]]), ({ message }) => this.#lacks(message));
+    this.#lines = lines[Symbol.asyncIterator]();
   }
 
-  /** What cannot be read ends it: what stands before that is written all the same. */
   async advance(): Promise<void> {
-    const { incarnation, name } = this.#journal.owner;
     this.next = undefined;
-    try {
+    while (!this.next) {
       const { value, done } = await this.#lines.next();
       if (done) return;
-      const images = parseRowImages(value.text);
-      this.next = { writer: incarnation, number: value.number, images };
+      this.#take(value);
+    }
+  }
+
+  #take({ number, text }: JournalLine): void {
+    try {
+      const images = parseRowImages(text);
+      this.next = {
+        ...{ writer: this.#journal.owner.incarnation, number, images },
+        isBehindDamage: this.isDamaged && !this.#isOwn,
+      };
       this.at = Math.max(this.at, ...images.map((image) => ('at' in image ? image.at : 0)));
     } catch (error) {
-      const isOfJournal =
-        error instanceof JournalUnreadable ||
-        error instanceof NewerImageFormatError ||
-        error instanceof SyntaxError;
-      if (!isOfJournal) throw error;
-      this.#problems.push(`the journal ${incarnation} (${name}) of rows cannot be read: ${error.message}`);
+      if (!(error instanceof NewerImageFormatError || error instanceof SyntaxError)) throw error;
+      this.#lacks(error.message);
     }
+  }
+
+  #lacks(why: string): void {
+    this.isDamaged = true;
+    this.#problems.add(unreadableSentence(this.#journal, why));
   }
 }
 

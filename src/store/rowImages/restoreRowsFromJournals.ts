@@ -20,6 +20,8 @@ export interface NumberedRowImages {
   writer: number;
   number: number;
   images: readonly RowOrIdCounterImage[];
+  /** Something before it could not be read: that the database has it does not say that it has all before it. Default false. */
+  isBehindDamage?: boolean;
 }
 
 export interface ImageMergeResult {
@@ -75,7 +77,8 @@ export const mergeRowImagesIntoDatabase = async (
 
 const noteWritten = async (client: PoolClient, batch: readonly NumberedRowImages[]): Promise<void> => {
   const highest = new Map<number, number>();
-  for (const { writer, number } of batch) highest.set(writer, Math.max(number, highest.get(writer) ?? 0));
+  for (const { writer, number, isBehindDamage } of batch)
+    if (!isBehindDamage) highest.set(writer, Math.max(number, highest.get(writer) ?? 0));
   const entries = [...highest].toSorted(([one], [other]) => one - other);
   await client.query(
     `INSERT INTO row_writers AS w (writer, number) SELECT * FROM unnest($1::bigint[], $2::bigint[])
