@@ -10,13 +10,25 @@ export interface PassphraseOptions {
 
 const variable = 'RAMAL_BACKUP_PASSPHRASE';
 
-/** From the file that the option names, else from the environment. Undefined: from neither. */
+/**
+ * From the file that the option names, else from the environment. Undefined: from neither. One that is given and empty is
+ * refused: what was meant to be sealed would be left out.
+ */
 export const readBackupPassphrase = (
   shell: CommandLineStreamsAndEnv,
   { passphraseFile }: PassphraseOptions,
 ): string | undefined => {
   const text = passphraseFile === undefined ? shell.env[variable] : contentOf(passphraseFile);
-  return text?.trim() || undefined;
+  if (text === undefined) return undefined;
+  const passphrase = text.trim();
+  if (passphrase === '')
+    throw wrongUsageFailure(
+      passphraseFile === undefined
+        ? `${variable} is set and empty`
+        : `there is no passphrase in ${passphraseFile}: it is empty`,
+      'Give one, or leave it out.',
+    );
+  return passphrase;
 };
 
 /** The same; where it is given by neither and a person sits, it is asked for. */

@@ -115,7 +115,7 @@ const sizeOf = ({ size, mtimeMs }: { size: number; mtimeMs: number }) => ({ size
 const CHUNK_BYTES = 256 * 1024;
 
 async function* plainChunks(path: string, from: number): AsyncGenerator<Buffer, void> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(inWords);
   try {
     for (let position = from; ;) {
       const buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
@@ -128,6 +128,13 @@ async function* plainChunks(path: string, from: number): AsyncGenerator<Buffer, 
     await file.close();
   }
 }
+
+/** What is said of a symbolic link speaks of too many of them. */
+const inWords = (error: NodeJS.ErrnoException): never => {
+  if (error.code === 'ELOOP')
+    throw new Error('it is a symbolic link: put the file itself in its place', { cause: error });
+  throw error;
+};
 
 /** What was compressed. One that ends too soon throws. */
 async function* compressedChunks(path: string): AsyncGenerator<Buffer, void> {

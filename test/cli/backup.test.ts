@@ -151,6 +151,14 @@ describe('with databases of one’s own', () => {
       ['backup', folder.path, '--passphrase-file', join(folder.path, 'none')],
       'the passphrase cannot be read',
     );
+    writeFileSync(join(folder.path, 'blank'), ' \n');
+    await refused(
+      ['backup', folder.path, '--passphrase-file', join(folder.path, 'blank')],
+      `there is no passphrase in ${join(folder.path, 'blank')}: it is empty`,
+    );
+    await refused(['backup', folder.path], 'RAMAL_BACKUP_PASSPHRASE is set and empty', {
+      RAMAL_BACKUP_PASSPHRASE: ' ',
+    });
     const nothing = await ramal(['backup', folder.path], { env: { DATA_DIR: folder.below('nothing') } });
     expect(nothing).toMatchObject({ exit: 1, err: expect.stringContaining('there is no database in') });
     expect(readdirSync(join(folder.path, 'nothing'))).toEqual([]);
@@ -164,7 +172,7 @@ describe('with databases of one’s own', () => {
         `ramal backup - | head -c 20000 | ${there}; echo "ended \${PIPESTATUS[*]}"`,
         settings,
       );
-      expect(cut.err).toContain('is not whole');
+      expect(cut.err).toContain('standard input is not whole');
       expect(cut.err).toMatch(/ended 1 0 1\n$/);
       expect(await contentOf(target.pool)).toEqual({});
       expect(await shell(`ramal backup - | ${there}`, settings)).toMatchObject({ exit: 0 });

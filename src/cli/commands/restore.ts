@@ -112,7 +112,10 @@ const withFile = async <T>(
   try {
     const path = join(folder, 'the archive');
     await pipeline(shell.stdin, createWriteStream(path, { flags: 'wx', mode: 0o600 }), { signal });
-    return await use(path);
+    return await use(path).catch((error: unknown) => {
+      if (error instanceof Error) error.message = error.message.replaceAll(path, 'standard input');
+      throw error;
+    });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -22,6 +22,12 @@ import {
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { PostgresBinaries } from './binaries.ts';
+import {
+  DRAFT_PREFIX,
+  forgetDraftMaker,
+  noteDraftMaker,
+  removeAbandonedDrafts,
+} from './removeAbandonedDrafts.ts';
 import { type UnixUserIds, allowFolderTraversal } from './databaseServerUser.ts';
 import {
   type DatabaseProgramCommandWrapper,
@@ -51,6 +57,7 @@ export async function openDatabaseFolder(
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   if (identity) allowFolderTraversal(dataDir, identity);
   const passage = createMountNamespaceWrapper([dataDir, dirname(dirname(bin.postgres))], identity, note);
+  removeAbandonedDrafts(dataDir);
   if (!existsSync(root)) await create(dataDir, root, { bin, identity, passage });
   const data = join(root, 'data');
   refuseOtherMajor(data, bin.major);
@@ -74,13 +81,15 @@ interface Maker {
 /** Made beside its place and moved there whole: of two processes that begin at once, one wins and both go on. */
 async function create(dataDir: string, root: string, maker: Maker): Promise<void> {
   const { identity } = maker;
-  const draft = mkdtempSync(join(dataDir, 'postgres-new-'));
+  const draft = mkdtempSync(join(dataDir, DRAFT_PREFIX));
   try {
+    noteDraftMaker(draft);
     const data = join(draft, 'data');
     mkdirSync(data, { mode: 0o700 });
     chmodSync(draft, 0o711);
     if (identity) chownSync(data, identity.uid, identity.gid);
     await initialize(draft, data, maker);
+    forgetDraftMaker(draft);
     renameSync(draft, root);
   } catch (error) {
     if (!existsSync(root)) throw error;
