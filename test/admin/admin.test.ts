@@ -58,7 +58,7 @@ describe('the door', () => {
     [`${account}/tokens`, { requests_per_second: 0 }, 'requests_per_second: must be at least 1'],
     [`${account}/tokens`, { requests_per_second: 1.5 }, 'requests_per_second: must be a whole number'],
     [`${account}/tokens`, { allowed_ips: '10.0.0.1' }, 'allowed_ips: must be a list'],
-    [`${account}/tokens`, { permissions: 7 }, 'permissions: has the wrong form'],
+    [`${account}/tokens`, { permissions: 7 }, 'permissions: must be an object'],
     [`${account}/queues`, { name: 'q', members: [7] }, 'members.0: must be an object'],
   ])('says in a sentence what is wrong: POST %s %j', async (path, body, error) => {
     expect(await on.admin('POST', path, body)).toMatchObject({ http: 400, body: { error } });
@@ -85,14 +85,22 @@ describe('the door', () => {
     expect(await on.admin('GET', path)).toMatchObject({ http, body: { error: expect.any(String) } });
   });
 
-  test.each([{ '\u0000': true }, { apis: { sms: '\u0000' } }, { apis: ['\ud800'] }])(
-    'refuses permissions that no database takes: %j',
-    async (permissions) => {
-      expect(await on.admin('POST', `${account}/tokens`, { permissions })).toMatchObject({
-        ...{ http: 400, body: { field: 'permissions' } },
-      });
-    },
-  );
+  test.each([
+    [{ apis: { sms: 'false' } }, 'permissions.apis.sms: must be true or false', 'permissions.apis.sms'],
+    [{ apis: { sms: 0 } }, 'permissions.apis.sms: must be true or false', 'permissions.apis.sms'],
+    [{ apis: { sms: null } }, 'permissions.apis.sms: must be true or false', 'permissions.apis.sms'],
+    [{ apis: { telefony: false } }, 'permissions.apis: telefony is not known here', 'permissions.apis'],
+    [{ apis: { '\u0000': true } }, 'permissions.apis: \u0000 is not known here', 'permissions.apis'],
+    [{ apis: [] }, 'permissions.apis: must be an object', 'permissions.apis'],
+    [{ enabled: 'false' }, 'permissions.enabled: must be true or false', 'permissions.enabled'],
+    [{ zz: 1 }, 'permissions: zz is not known here', 'permissions'],
+  ])('refuses permissions that would deny nothing: %j', async (permissions, error, field) => {
+    const refused = { http: 400, body: { error, field } };
+    expect(await on.admin('POST', `${account}/tokens`, { permissions })).toMatchObject(refused);
+    const made = (await on.admin('POST', `${account}/tokens`, { label: 'deny' })).body;
+    const path = `${account}/tokens/${made.token_id}`;
+    expect(await on.admin('PATCH', path, { permissions })).toMatchObject(refused);
+  });
 
   test.each(['2027-02-30', '7', '2027', '2027-1-1', 'tomorrow', '2027-01-01T25:00:00Z', ''])(
     'takes %j for no date',

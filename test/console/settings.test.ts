@@ -95,10 +95,18 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.getByText('1 of 1 free.').waitFor();
     await page.getByText('The queue is empty.').waitFor();
 
-    await page.goto(`${on.url}/admin/accounts/3/tokens/new`);
-    await box(page, 'permissions').fill('{');
+    await page.goto(`${on.url}/admin/accounts/new`);
+    await box(page, 'name').fill('Windows');
+    await box(page, 'calling_windows').fill('{');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await page.locator('[data-path="permissions"]').getByText('This is no JSON.').waitFor();
+    await page.locator('[data-path="calling_windows"]').getByText('This is no JSON.').waitFor();
+
+    await page.goto(`${on.url}/admin/accounts/3/tokens/new`);
+    await box(page, 'label').fill('no messages');
+    await page.locator('[data-path="permissions.apis.sms"] select').selectOption('false');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    const made = async () => (await on.admin('GET', '/accounts/3/tokens')).body.tokens.at(-1);
+    await expect.poll(made).toMatchObject({ label: 'no messages', permissions: { apis: { sms: false } } });
     await page.context().close();
   });
 

@@ -1,12 +1,12 @@
 /** Access tokens of an account. The secret is shown once, when it is made. */
 import * as z from 'zod';
 import type { Prisma } from '../../generated/prisma/client.ts';
+import type { TokenPermission } from '../../operations/declare.ts';
 import { sqlNullForJsonColumn, type TokenRow } from '../../store/controlDatabase.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import {
   anyObject,
   at,
-  json,
   dateTimeFieldSchema,
   networkListFieldSchema,
   text,
@@ -16,9 +16,26 @@ import { defineCrudRoutes } from '../defineCrudRoutes.ts';
 import { AdminError, omitUndefined, notFound } from '../adminErrorsAndRequestParsing.ts';
 import { accountInPath } from './accountInPath.ts';
 
+/** Truth values and no words for them: only an explicit `false` denies, and only an explicit `true` opens tools. */
+const permission = z.boolean().optional();
+
+const permissionsField = z.strictObject({
+  enabled: permission.describe('False: tools stay shut. REST does not look at it.'),
+  apis: z
+    .strictObject({
+      telephony: permission,
+      sms: permission,
+      msgapp: permission,
+      pagechat: permission,
+      photodm: permission,
+    } satisfies Record<TokenPermission, unknown>)
+    .optional()
+    .describe('False: REST refuses it (123). True: its tools are open. Absent: REST only.'),
+});
+
 const tokenFields = z.strictObject({
   label: text(120).optional(),
-  permissions: z.union([json, z.null()]).optional(),
+  permissions: permissionsField.nullable().optional(),
   allowed_ips: networkListFieldSchema.optional(),
   requests_per_second: z.int().min(1).max(100_000).optional(),
   rest: booleanFieldSchema.optional(),
