@@ -27,6 +27,7 @@ import type { BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
 import { clientAddress } from '../access/clientAddress.ts';
 import { authFailureAddress } from '../access/keptOut.ts';
 import { restApiMiddleware } from '../rest/endpoint.ts';
+import { unknownPathMiddleware } from '../rest/unknownPathAnswer.ts';
 import { answerForThrownError, logAccountsOfUnknownShards } from '../rest/serverErrors.ts';
 import { healthAndMetricsMiddleware } from '../rest/serveHealthMetricsAndMedia.ts';
 import { serveGuides } from '../rest/guides/serve.ts';
@@ -241,6 +242,7 @@ export const makeEndpointMiddlewares = (needs: EndpointDeps): Middleware[] => {
       health,
       failed: onFailure,
     }),
+    unknownPathMiddleware(operations.map(({ name }) => name)),
   ];
 };
 

@@ -5,6 +5,7 @@
 import type { Context, Middleware } from 'koa';
 import { assignRequestId, requestIdOf } from '../access/requestId.ts';
 import type { Log } from '../log.ts';
+import { drainRequestBody } from '../rest/linger.ts';
 import { answerForThrownError } from '../rest/serverErrors.ts';
 
 /** The first of the doors. */
@@ -21,6 +22,8 @@ export const catchRequestErrors =
     } catch (error) {
       giveUp(ctx, error, log);
     }
+    // Of doors that do not read a body, or not to its end.
+    drainRequestBody(ctx.req, ctx.res);
   };
 
 /**

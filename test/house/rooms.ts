@@ -287,6 +287,7 @@ const rooms: Room[] = [
       'src/rules',
       'src/lib',
       'src/rest/serverErrors.ts',
+      'src/rest/linger.ts',
       'src/operations',
       'src/mcp/parseJsonRpcMessage.ts',
     ],

@@ -280,3 +280,17 @@ describe('addresses', () => {
     expect(body.calls).toEqual([]);
   });
 });
+
+test.each<[string, string, object, string]>([
+  ['POST', '/api/v1/MakeSMS.php', {}, 'unknown endpoint: the path is /api/v2/MakeSMS.php'],
+  ['POST', '/nothing', {}, 'unknown endpoint'],
+  ['GET', '/nothing', { accept: 'application/json' }, 'unknown endpoint'],
+])('%s %s is answered in the envelope', async (method, path, headers, status) => {
+  const answer = await fetch(on.url + path, { method, headers: { ...headers } });
+  expect([answer.status, await answer.json()]).toEqual([404, { return: { status, status_code: '404' } }]);
+});
+
+test('a page that a browser does not find stays plain text', async () => {
+  const answer = await fetch(`${on.url}/nothing`, { headers: { accept: 'text/html,*/*;q=0.8' } });
+  expect([answer.status, await answer.text()]).toEqual([404, 'Not Found']);
+});
