@@ -150,6 +150,7 @@ describe('a request that is refused before anything is sent', () => {
     ['a media file that is not the account’s [4.16/299]', { cwm_id: 99_999 }, '299'],
     ['a line that does not exist [4.16/235]', { app_id: 99_999 }, '235'],
     ['a template that does not exist [4.16/238]', { template_id: 9_999_999 }, '238'],
+    ['neither the template nor the line exists', { template_id: 9_999_999, app_id: 99_999 }, '238'],
   ])('for %s', async (_why, body, code) => {
     const answer = await bed.create(await bed.store(), body);
     expect(codeOf(answer)).toEqual([400, code]);

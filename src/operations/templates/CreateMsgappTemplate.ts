@@ -5,7 +5,11 @@ import type { MachineRef } from '../../engine/contract/api.ts';
 import { type TemplateFaultCode, TemplateFault } from '../../rules/templates/definition.ts';
 import { type TemplatePayloadJson, buildTemplateSubmissionJson } from '../../rules/templates/payload.ts';
 import { storeIdempotentAnswer } from '../../store/idempotencyKeyClaims.ts';
-import { findTemplateMediaFileUrl, type TemplateRow } from '../../store/reads/templates/templates.ts';
+import {
+  findTemplateById,
+  findTemplateMediaFileUrl,
+  type TemplateRow,
+} from '../../store/reads/templates/templates.ts';
 import { decimalDigitsSchema } from '../../wire/shapes.ts';
 import { templateDefinitionOfRow } from '../../wire/templateRecord.ts';
 import {
@@ -22,7 +26,6 @@ import {
   anId,
   missingLineCredential,
   templateOperationErrors,
-  findTemplateOfLineById,
   templateParam,
 } from './findLineAndTemplate.ts';
 import type { TemplateRequestAnswer } from '../../../machines/template/context.ts';
@@ -128,21 +131,24 @@ export const CreateMsgappTemplateOperation = defineOperation({
     const before = await replayedAnswer(operationName, ctx);
     if (before) return { fields: before, replayed: true };
     const row = await subjectOf(ctx);
-    const payloads = payloadsFor(ctx, row, await mediaOf(ctx));
-    return submit(ctx, row, payloads);
+    // What the template lacks is said before what is wrong with the media that goes with it.
+    payloadsFor(ctx, row, undefined);
+    return submit(ctx, row, payloadsFor(ctx, row, await mediaOf(ctx)));
   },
 });
 
+/** The template, then the line, as spec 4.16 has them. */
 const subjectOf = async (ctx: CreateRequestContext): Promise<TemplateRow> => {
   const { account, params, services, refuse } = ctx;
   // Spec 7: an id that cannot be one is invalid here, and not found with CheckTemplateStatus.
   if (!params.template) throw refuse('noTemplateId');
   if (params.line === undefined) throw refuse('noLine');
   if (params.action === undefined) throw refuse('noAction');
+  const row = await findTemplateById(services.database(account.shard), account.id, params.template);
+  if (!row) throw refuse('unknownTemplate');
   const line = await findActiveMsgappLine(ctx, params.line);
   if (!line) throw refuse('unknownLine');
-  const row = await findTemplateOfLineById(services, account, params.line, params.template);
-  if (!row) throw refuse('unknownTemplate');
+  if (row.line_id !== params.line) throw refuse('unknownTemplate');
   const lack = lacks(line);
   if (lack) throw refuse(lack);
   return row;
