@@ -48,7 +48,9 @@ export const withErrorFieldPrefix = <Value>(part: string, work: () => Value): Va
     if (!(error instanceof AdminError)) throw error;
     const field = error.more['field'];
     const path = typeof field === 'string' ? `${part}.${field}` : part;
-    throw new AdminError(error.status, `${part}: ${error.message}`, { field: path });
+    // What is wrong with the whole of the part is said of the part.
+    const what = error.message.replace(/^the body /, '');
+    throw new AdminError(error.status, `${part}: ${what}`, { field: path });
   }
 };
 

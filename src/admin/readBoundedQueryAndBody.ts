@@ -34,6 +34,9 @@ const readBody = async (ctx: Context, isStranger: boolean): Promise<void> => {
   } catch (error) {
     if ((error as { status?: number }).status === 413)
       throw new AdminError(413, `the body is larger than ${isStranger ? '8 kB' : '1 MB'}`);
+    // The reader of JSON refuses the name with an error of its own, at whatever depth.
+    if (/forbidden prototype property/.test((error as Error).message))
+      throw new AdminError(400, '__proto__ is not known here', { field: '__proto__' });
     throw new AdminError(400, 'the body is not JSON', { field: null });
   }
   const request = ctx.request as { body?: unknown };

@@ -9,7 +9,7 @@ export const zodIssueMessage = (issue: Issue): string => {
     case 'invalid_type':
       return issue.input === undefined ? 'is missing' : `must be ${kinds[issue.expected] ?? issue.expected}`;
     case 'invalid_value':
-      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
+      return `must be ${wordsOf(issue.values.map(String))}`;
     case 'too_small':
       return Number(issue.minimum) === 1 && issue.origin === 'string'
         ? 'must not be empty'
@@ -31,6 +31,12 @@ const kinds: Readonly<Record<string, string | undefined>> = {
   object: 'an object',
   record: 'an object',
   array: 'a list',
+};
+
+const wordsOf = (values: readonly string[]): string => {
+  const words = values.filter((value) => value !== '');
+  const one = `${words.length > 1 ? 'one of ' : ''}${words.join(', ')}`;
+  return words.length === values.length ? one : `empty or ${one}`;
 };
 
 const bounded = ({ origin }: { origin: string }, how: string, bound: number | bigint): string => {

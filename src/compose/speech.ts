@@ -28,8 +28,15 @@ export interface SpeechVoiceServices {
   cannotSpeak: string | undefined;
 }
 
-const noEspeak =
-  'no espeak-ng is installed here, neither the program nor the npm package: texts are refused, and audio files are played';
+/** Why none of our own voices speaks: where the setting keeps espeak-ng out, the setting. */
+const noEspeak = ({ path, package: mayBePackage }: Config['espeak']): string => {
+  const why = !mayBePackage
+    ? 'ESPEAK=none keeps espeak-ng out'
+    : path === undefined
+      ? 'ESPEAK=package finds no npm package espeak-ng'
+      : 'no espeak-ng is installed here, neither the program nor the npm package';
+  return `${why}: texts are refused, and audio files are played`;
+};
 
 export interface SpeechSynthesisDeps {
   config: Config;
@@ -49,7 +56,7 @@ export const openSpeechSynthesis = async (
   const espeak = await findEspeak(config.espeak);
   const synthesizers = await synthesizersOf(config, espeak);
   if (espeak) log.info({ synthesizer: espeakProgramTitle(espeak) }, 'texts are spoken');
-  else log.warn(noEspeak);
+  else log.warn(noEspeak(config.espeak));
   const speech = await openSpeechCache({ media, synthesizers, nameOf: audioIdOfFile });
   const table = new VoiceTable(databases.control.prisma, now);
   const catalogue = openVoiceCatalogue({ repository: speechVoiceRepository(table), synthesizers, now, log });
@@ -59,8 +66,8 @@ export const openSpeechSynthesis = async (
   };
   const samples = createVoiceSampleService({ speech, media, links, voice });
   const providers = synthesizers.map(({ provider }) => provider);
-  const cannotSpeak = espeak ? undefined : noEspeak;
-  const spokenBy = espeak ? espeakProgramTitle(espeak) : noEspeak;
+  const cannotSpeak = espeak ? undefined : noEspeak(config.espeak);
+  const spokenBy = espeak ? espeakProgramTitle(espeak) : noEspeak(config.espeak);
   return { ...speech, voices: { table, catalogue, samples, providers, spokenBy, cannotSpeak } };
 };
 

@@ -60,9 +60,42 @@ describe('the door', () => {
     [`${account}/tokens`, { allowed_ips: '10.0.0.1' }, 'allowed_ips: must be a list'],
     [`${account}/tokens`, { permissions: 7 }, 'permissions: must be an object'],
     [`${account}/queues`, { name: 'q', members: [7] }, 'members.0: must be an object'],
+    [
+      `${account}/lines`,
+      { v8l_class: 'msgapp', v8l_wa_provider: 'x' },
+      'v8l_wa_provider: must be empty or cloud',
+    ],
+    ['/accounts', { name: 'x', callback_events: 7 }, 'callback_events: must be text, or a list of names'],
+    [
+      `${account}/blocklist`,
+      { number: true },
+      'number: must be a number, as text of at most 40 characters or as digits',
+    ],
+    [
+      `${account}/templates`,
+      { v8l_id: 1, cwt_name: 'a', cwt_button_config: 7 },
+      'cwt_button_config: must be JSON: text of at most 16000 characters, an object, or a list of at most 20',
+    ],
+    [
+      `${account}/delivery-profiles`,
+      { name: 'p', kind: 'sftp', settings: { host: 'h', user: 'u' }, secret: '' },
+      'secret: must be an object',
+    ],
   ])('says in a sentence what is wrong: POST %s %j', async (path, body, error) => {
     expect(await on.admin('POST', path, body)).toMatchObject({ http: 400, body: { error } });
   });
+
+  test.each(['{"name":"x","__proto__":{"a":1}}', '{"name":{"in":{"__proto__":1}}}'])(
+    'names the key that no body may have: %s',
+    async (body) => {
+      const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' };
+      const answer = await fetch(`${on.url}/admin/api/accounts`, { method: 'POST', headers, body });
+      expect([answer.status, await answer.json()]).toEqual([
+        400,
+        { error: '__proto__ is not known here', field: '__proto__' },
+      ]);
+    },
+  );
 
   test('takes no body that is nested without end, and does not write it to the audit log', async () => {
     const nested = (depth: number): object =>

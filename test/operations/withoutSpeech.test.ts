@@ -37,7 +37,7 @@ const aText = async (): Promise<string> => {
   return 'tf901';
 };
 
-const why = 'no espeak-ng is installed here';
+const why = 'ESPEAK=none keeps espeak-ng out';
 
 describe('where nothing speaks', () => {
   test('the start says so', () => {
@@ -57,6 +57,13 @@ describe('where nothing speaks', () => {
       ok: true,
       detail: expect.stringContaining(why),
     });
+  });
+
+  test('a voice cannot be tried, for what speaks and not for its name', async () => {
+    const tried = await on.admin('POST', `/accounts/${demoAccount}/voices/try`, {
+      ...{ text: 'Oi', voice: 'Espeak|pt-br' },
+    });
+    expect(tried).toMatchObject({ http: 409, body: { field: 'text', error: expect.stringContaining(why) } });
   });
 
   test('MakeTTSCall refuses a text with 260, whatever its voice, and nobody is called', async () => {

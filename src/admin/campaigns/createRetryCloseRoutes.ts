@@ -24,7 +24,10 @@ const pageSize = 1_000;
 const byFile = ['datajson', 'audio64'];
 
 /** One value of a request; the operation itself reads it. */
-const scalar = z.union([text(5_000), z.number(), z.boolean(), z.null()]);
+const scalar = z.union(
+  [text(5_000), z.number(), z.boolean(), z.null()],
+  'must be text of at most 5000 characters, a number, true, false or null',
+);
 
 /** The parameters of CreateCampaign under their REST names, with their sentences. */
 const parameters = z.strictObject(

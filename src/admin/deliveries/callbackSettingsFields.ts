@@ -41,7 +41,10 @@ export const callbackSettingsFields = {
   callback_type: word((type) => type.toLowerCase(), ['json', 'form']).optional(),
   /** `all`, or a comma list, or a list; empty: the final event only. */
   callback_events: z
-    .union([z.string(), z.array(z.string()).transform((names) => names.join(','))])
+    .union(
+      [z.string(), z.array(z.string()).transform((names) => names.join(','))],
+      'must be text, or a list of names',
+    )
     .pipe(ruled(500, (list) => findEventListFault(list, callbackEventNames)))
     .optional(),
   callback_headers: writeOnly(ruled(8_000, callbackHeadersFault)).optional(),

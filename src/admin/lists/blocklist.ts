@@ -9,7 +9,9 @@ import { at, nextPageFieldsSchema, text } from '../fieldSchemas.ts';
 import { AdminError, notFound } from '../adminErrorsAndRequestParsing.ts';
 
 const entry = z.strictObject({
-  number: z.union([z.string().max(40), z.int()]).transform(String),
+  number: z
+    .union([z.string().max(40), z.int()], 'must be a number, as text of at most 40 characters or as digits')
+    .transform(String),
   reason: text(200).default(''),
 });
 const change = z.strictObject({ reason: text(200) });

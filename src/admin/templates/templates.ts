@@ -28,7 +28,10 @@ import { AdminError, notFound } from '../adminErrorsAndRequestParsing.ts';
 
 /** JSON as text, or as it is. */
 const jsonText = z
-  .union([text(16_000), z.record(z.string(), z.unknown()), z.array(z.unknown()).max(20)])
+  .union(
+    [text(16_000), z.record(z.string(), z.unknown()), z.array(z.unknown()).max(20)],
+    'must be JSON: text of at most 16000 characters, an object, or a list of at most 20',
+  )
   .transform((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
   .pipe(text(16_000));
 

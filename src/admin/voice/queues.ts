@@ -26,8 +26,10 @@ import { AdminError, omitUndefined, type PartialOrUndefined } from '../adminErro
 const member = z
   .strictObject({
     member: text(60).min(1).optional(),
-    target: z.union([text(500), z.int()]).optional(),
-    number: z.union([text(40), z.int()]).optional(),
+    target: z
+      .union([text(500), z.int()], 'must be a number or a SIP URI, of at most 500 characters')
+      .optional(),
+    number: z.union([text(40), z.int()], 'must be a number, of at most 40 characters').optional(),
     uri: text(500).optional(),
     penalty: z.int().min(0).max(1000).default(0),
     active: booleanFieldSchema.default(true),

@@ -35,6 +35,8 @@ export const voiceTrialRoutes = {
       body: { text: words, voice: named = '', rate },
     }) => {
       const voice = await services.voiceNamed(account, named);
+      if (voice === undefined && services.cannotSpeak !== undefined)
+        throw new AdminError(409, `text: ${services.cannotSpeak}`, { field: 'text' });
       if (voice === undefined)
         throw new AdminError(409, `voice: the account may name none called ${named}`, { field: 'voice' });
       const spoken = await services.speak(account, { text: words, voice, rate });

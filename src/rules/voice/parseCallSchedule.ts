@@ -48,7 +48,8 @@ export const parseCallRepeat = (
   const [tries = '', interval = '', until = '', start = '', ...more] = text
     .split('|')
     .map((part) => part.trim());
-  if (more.length > 0 || !isWhole(tries, 1, 50)) return refused('tries from 1 to 50');
+  if (more.length > 0) return refused('four parts at most');
+  if (!isWhole(tries, 1, 50)) return refused('tries from 1 to 50');
   if (interval !== '' && !isWhole(interval, 1, 1440)) return refused('an interval of 1 to 1440 minutes');
   const first = start === '' ? undefined : parseDateTime(start, zone);
   if (start !== '' && first === undefined) return refused('a first call written YYYY-MM-DD HH:MM');
