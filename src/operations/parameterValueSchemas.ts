@@ -35,6 +35,17 @@ export const looseIdSchema = (max: number) => {
 };
 
 /** What is just below the range widens it; others stand beside it. */
+/** A count that may be as large as the caller likes; what no number holds exactly is the largest that one does. */
+export const countWithoutCeilingSchema = () => {
+  const error = 'must be a whole number, 1 or more';
+  return z
+    .union([z.number(), z.string().regex(/^\s*\d{1,300}\s*$/, { error })], { error })
+    .transform(Number)
+    .pipe(z.number({ error }).refine((n) => Number.isInteger(n) && n >= 1, { error }))
+    .transform((n) => Math.min(n, Number.MAX_SAFE_INTEGER))
+    .meta({ json: { type: 'integer', minimum: 1 } });
+};
+
 const wholeNumber = (min: number, max: number, also: readonly number[]): object => {
   if (also.includes(min - 1)) return wholeNumber(min - 1, max, also);
   const range = { type: 'integer', minimum: min, maximum: max };

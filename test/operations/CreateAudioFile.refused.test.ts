@@ -95,6 +95,7 @@ describe('what is refused', () => {
 
   test('[7/CreateAudioFile/224] base64 that is none, or is no sound', async () => {
     expectRefusal(await make({ audio64: '%%%%' }), '224', /cannot be decoded/);
+    expectRefusal(await make({ audio64: true }), '224', /cannot be decoded/);
     expectRefusal(await make({ audio64: 'A'.repeat(401) }), '224', /left over/);
     expectRefusal(await make({ audio64: base64(Buffer.alloc(500, 'text')) }), '224', /cannot be decoded/);
     await expectNothingLeft();

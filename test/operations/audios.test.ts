@@ -65,6 +65,28 @@ describe('the list', () => {
     expect(await list()).toHaveLength(1);
   });
 
+  test('[4.9/maxreg] has no ceiling', async () => {
+    await put({ id: 1 });
+    for (const maxreg of [3_000_000_000, '3000000000', '99999999999999999999'])
+      expect(await list({ maxreg })).toHaveLength(1);
+    for (const maxreg of [0, -1, 1.5, 'x'])
+      expect((await on.post('GetAudiosList', { maxreg })).body.return).toMatchObject({
+        ...{ status_code: '299', status: 'maxreg must be a whole number, 1 or more' },
+      });
+  });
+
+  test('[4.8/mp3] [4.8/dis] a word that is not known is told, and the audio is made', async () => {
+    const { body } = await make({ audio64: base64(aWav(1)), mp3: 'x', dis: 'x' });
+    expect(body.return).toMatchObject({
+      status_code: '0',
+      warning: 'mp3 knows only no: the MP3 is made; dis knows only NO: GetAudiosList shows the audio',
+    });
+    for (const known of ['No', 'yes'])
+      expect((await make({ audio64: base64(aWav(1)), mp3: known })).body.return).not.toHaveProperty(
+        'warning',
+      );
+  });
+
   test('[4.9/type] narrows by type', async () => {
     for (const [id, type] of ['tts', 'upload', 'rec', 'ttsvar'].entries()) await put({ id: id + 1, type });
     expect(await list()).toHaveLength(4);

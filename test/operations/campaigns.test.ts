@@ -131,6 +131,10 @@ describe('GetCampaignsList', () => {
       expect(await listed({ group: nobody })).toEqual([]);
     }
     expect(await found({ model: '1' }, all)).toEqual([]);
+    const odd = await on.post('GetCampaignsList', { type: 'xyz', model: '2' });
+    expect(odd.body.return.warning).toBe(
+      'type knows only on: paused campaigns are listed as well; model knows only 1: campaigns are listed with the models',
+    );
     expect((await patched(paused, { model: true })).http).toBe(200);
     expect(await found({ model: 1 }, all)).toEqual([paused]);
     expect(await listed({ cp_id: paused })).toMatchObject([{ cp_model: 1 }]);

@@ -47,6 +47,23 @@ describe('what is refused', () => {
     expect((await refused(create(late))).slice(0, 2)).toEqual([401, '210']);
   });
 
+  test('a body that cannot be read, as 100 is everywhere else', async () => {
+    expect(await refused(create('garbage', { 'Content-Type': 'application/json' }))).toEqual([
+      ...[400, '210'],
+      '100: the body is neither JSON nor a form, nor readable multipart',
+    ]);
+  });
+
+  test('no record for a value behind extra4, which is told', async () => {
+    const full = [phone, 'n', 'c', '1', '2', '3', '4'];
+    const cut = await create({ datajson: [[...full, 'EIGHTH'], [...full, '', null], full] });
+    expect(cut.body.return).toMatchObject({
+      ...{ status_code: '0', num_dest: '3', rejected: 0 },
+      warning: 'values behind extra4 are not kept: of 1 records',
+    });
+    expect((await create({ datajson: [[...full, '', null]] })).body.return).not.toHaveProperty('warning');
+  });
+
   const csv = (rows: number, at: number, broken: string) =>
     `phone,name\n${Array.from({ length: rows }, (_, n) => (n + 1 === at ? broken : `${phone},"Ana ç"`)).join('\n')}\n`;
 
@@ -54,7 +71,8 @@ describe('what is refused', () => {
     ['nothing', {}, /send datajson/],
     ['an empty list', { datajson: [] }, /no records/],
     ['no valid number', { datajson: [{ phone: '1' }, {}] }, /none of the 2 records/],
-    ['one record that is no list', { datajson: { phone } }, /not an array/],
+    ['one record that is no list', { datajson: { phone } }, /^datajson: it is not an array/],
+    ['a blank', { datajson: '  ' }, /^datajson: it is empty$/],
     ['what is no JSON', { datajson: '[{"phone":]' }, /record 1: /],
     [
       'JSON that breaks further on',

@@ -12,10 +12,13 @@ import { readAudioAssetRequest } from './audioAssetRequest.ts';
 import { emptyObjectSchema, defineOperation, type OperationSuccess } from '../declare.ts';
 import { replayedAnswer, buildIdempotencyClaims } from '../idempotency.ts';
 import { warnOfMisreadUtf8 } from '../encodingWarning.ts';
+import { warnOfUnknownWord } from '../unknownWordWarning.ts';
 import type { Refused } from '../refused.ts';
 import { audioParams, audioErrors, type AudioRequestContext } from './params.ts';
 
 const operationName = 'CreateAudioFile';
+const mp3Words = { acts: 'no', silent: ['yes', 'sim', '1'], instead: 'the MP3 is made' };
+const displayWords = { acts: 'NO', silent: ['yes', 'sim', '1'], instead: 'GetAudiosList shows the audio' };
 
 export const CreateAudioFileOperation = defineOperation({
   name: operationName,
@@ -72,6 +75,8 @@ export const CreateAudioFileOperation = defineOperation({
 
   async handle(ctx) {
     warnOfMisreadUtf8(ctx, { text: ctx.params.text, name: ctx.params.name });
+    warnOfUnknownWord(ctx, 'mp3', ctx.params.mp3, mp3Words);
+    warnOfUnknownWord(ctx, 'dis', ctx.params.display, displayWords);
     const content = await contentDigest(ctx);
     const before = await replayedAnswer(operationName, withContent(ctx, content));
     if (before) return { fields: before, replayed: true };

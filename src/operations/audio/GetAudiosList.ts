@@ -9,7 +9,7 @@ import {
   defineOperation,
   type OperationSuccess,
 } from '../declare.ts';
-import { int, wordChoiceSchema, text } from '../parameterValueSchemas.ts';
+import { countWithoutCeilingSchema, wordChoiceSchema, text } from '../parameterValueSchemas.ts';
 import { formatWarningField, rowsPerStreamedRead, streamPagesAsJson } from '../streamPagedJson.ts';
 import type { Services } from '../services.ts';
 import { defineParams } from '../param.ts';
@@ -30,7 +30,7 @@ const listParams = defineParams({
   limit: {
     rest: 'maxreg',
     tool: 'max_records',
-    schema: int(1, 2 ** 31 - 1).default(100),
+    schema: countWithoutCeilingSchema().default(100),
     description: 'Most assets of the answer.',
   },
 });

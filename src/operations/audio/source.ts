@@ -1,6 +1,6 @@
 /** Where the sound of a CreateAudioFile comes from: exactly one of a text, a file, base64 and a raw body (codes 220 to 224). */
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { decodeBase64Stream, NotBase64 } from '../../lib/decodeClientBase64.ts';
 import { pipeIntoNewFile } from '../../lib/newFile.ts';
 import type { UploadedFile } from '../operationUploads.ts';
@@ -53,6 +53,7 @@ const base64Of = (ctx: AudioRequestContext): Reader => {
 };
 
 const decoded = async ({ refuse }: AudioRequestContext, text: UploadedFile): Promise<string> => {
+  if (await isTruthValue(text)) throw refuse('notDecoded', 'audio64 cannot be decoded: it is no text');
   try {
     await pipeIntoNewFile(decodeBase64Stream(text.open()), text.beside);
     return text.beside;
@@ -61,6 +62,10 @@ const decoded = async ({ refuse }: AudioRequestContext, text: UploadedFile): Pro
     throw error;
   }
 };
+
+/** `true` of a JSON body would be three bytes of base64. */
+const isTruthValue = async ({ path, bytes }: UploadedFile): Promise<boolean> =>
+  bytes <= 5 && ['true', 'false'].includes(await readFile(path, 'latin1'));
 
 /** The type that a data URL names; empty: none. */
 const typeOf = async (text: UploadedFile): Promise<string> => {

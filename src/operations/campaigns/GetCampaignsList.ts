@@ -8,9 +8,13 @@ import { assertAbsenceCertain } from '../absence.ts';
 import { emptyObjectSchema, defineOperation } from '../declare.ts';
 import { int, looseIdSchema, text } from '../parameterValueSchemas.ts';
 import { formatWarningField, rowsPerStreamedRead, streamPagesAsJson } from '../streamPagedJson.ts';
+import { warnOfUnknownWord } from '../unknownWordWarning.ts';
 import { defineParams } from '../param.ts';
 
 const id = looseIdSchema(2 ** 31 - 1).optional();
+
+const typeWords = { acts: 'on', silent: ['all', 'todas'], instead: 'paused campaigns are listed as well' };
+const modelWords = { acts: '1', silent: ['0'], instead: 'campaigns are listed with the models' };
 
 /** `1`, or a day. */
 const floor = text(40)
@@ -98,7 +102,10 @@ export const GetCampaignsListOperation = defineOperation({
     },
   }, // prettier-ignore
 
-  async handle({ account, params, services, warnings }) {
+  async handle(ctx) {
+    const { account, params, services, warnings } = ctx;
+    warnOfUnknownWord(ctx, 'type', params.type, typeWords);
+    warnOfUnknownWord(ctx, 'model', params.model, modelWords);
     const now = services.engine.now(account.shard);
     const today = toLocal(now, account.time_zone).date;
     const query = {

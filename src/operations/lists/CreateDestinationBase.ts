@@ -13,7 +13,7 @@ import { replayedAnswer, buildIdempotencyClaims, idempotencyErrors } from '../id
 import type { ListLoadFailure, ListLoadSuccess } from './job.ts';
 import { type ListSource, loadUploadedList } from './loadUploadedList.ts';
 import { destinationRecordsParamSchema } from './listRecordsSchema.ts';
-import { defaultListName, uploadedListSource } from './source.ts';
+import { defaultListName, listFaultText, uploadedListSource, warnOfCutRecords } from './source.ts';
 import { defineParams } from '../param.ts';
 import type { DeclaredErrors, Refused } from '../refused.ts';
 
@@ -109,8 +109,11 @@ export const CreateDestinationBaseOperation = defineOperation({
     const before = await replayedAnswer('CreateDestinationBase', what);
     if (before) return { fields: before, replayed: true };
     const loaded = await load(ctx, source, what.params);
-    if (!('failed' in loaded)) return { fields: fieldsOf(loaded) };
-    if (loaded.failed !== 'claimed') return refuseFailure(ctx, loaded);
+    if (!('failed' in loaded)) {
+      warnOfCutRecords(ctx, loaded);
+      return { fields: fieldsOf(loaded) };
+    }
+    if (loaded.failed !== 'claimed') return refuseFailure(ctx, source, loaded);
     // A repetition at the same time was faster.
     return { fields: (await replayedAnswer('CreateDestinationBase', what))!, replayed: true };
   },
@@ -147,5 +150,8 @@ const fieldsOf = ({
   rejected,
 });
 
-const refuseFailure = ({ refuse }: BaseRequestContext, { failed, why }: ListLoadFailure): Refused =>
-  failed === 'executable' ? refuse('executable', why) : refuse('notLoaded', why);
+const refuseFailure = (
+  { refuse }: BaseRequestContext,
+  source: ListSource,
+  { failed, why }: ListLoadFailure,
+): Refused => refuse(failed === 'executable' ? 'executable' : 'notLoaded', listFaultText(source, why));

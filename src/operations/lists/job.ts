@@ -21,6 +21,8 @@ export interface ListLoadSuccess {
   /** Records that were taken, and refused. */
   accepted: number;
   rejected: number;
+  /** Records with values beyond the last column, which were not kept. */
+  cut: number;
   /** Stored. */
   bytes: number;
 }

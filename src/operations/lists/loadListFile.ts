@@ -25,8 +25,8 @@ export const loadListFile = async (
   const rows = new ListRowBuffer(job);
   const reading = parseUploadedListRows(job.file, { ...inspected, form }, rows);
   const loaded = (): ListLoadSuccess => {
-    const { accepted, rejected, bytes } = rows;
-    return { id: job.id, accepted, rejected, bytes };
+    const { accepted, rejected, cut, bytes } = rows;
+    return { id: job.id, accepted, rejected, cut, bytes };
   };
   const list = { ...job, file: job.as === 'file' ? job.file.name : '', claims: () => claimsOf(loaded()) };
   try {

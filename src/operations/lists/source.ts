@@ -1,4 +1,6 @@
 /** The list that came with a request: a file, or the parameter `datajson`. */
+import { listColumnNames } from '../../rules/lists/columns.ts';
+import type { ListLoadSuccess } from './job.ts';
 import type { RequestContext } from '../declare.ts';
 import type { ListSource } from './loadUploadedList.ts';
 import type { ParamDeclarations } from '../param.ts';
@@ -16,6 +18,18 @@ export const uploadedListSource = ({
   if (file && records) warn('datajson: ignored, because there is a file');
   if (file) return { file, as: 'file' };
   return records && { file: records, as: 'records' };
+};
+
+/** Why a list cannot be loaded: what is said of the whole of it names the parameter that it came in. */
+export const listFaultText = ({ as }: ListSource, why: string): string =>
+  as === 'records' && why.startsWith('it ') ? `datajson: ${why}` : why;
+
+/** Warns of values that no column takes. */
+export const warnOfCutRecords = (
+  { warn }: Pick<RequestContext<ParamDeclarations, DeclaredErrors>, 'warn'>,
+  { cut }: ListLoadSuccess,
+): void => {
+  if (cut > 0) warn(`values behind ${listColumnNames.at(-1)} are not kept: of ${cut} records`);
 };
 
 /** Of a list without a name (spec 4.6). `at`: epoch milliseconds; the name says seconds. */

@@ -57,7 +57,9 @@ export const refuseUpload = (
 ): OperationResponse => {
   const { word, code, http, text } = wordings(maxBytes)[why];
   const declared = word && rules.refusedAs?.[word];
-  return declared === undefined
-    ? buildRefusalResponse(op, code, text, http)
-    : answerWithDeclaredRefusal(op, declared, text, http);
+  if (declared !== undefined) return answerWithDeclaredRefusal(op, declared, text, http);
+  // 100 is a code of authentication, for which an operation may have another.
+  return code === '100' && op.accessRefusedAs !== undefined
+    ? buildRefusalResponse(op, op.accessRefusedAs, `${code}: ${text}`, http)
+    : buildRefusalResponse(op, code, text, http);
 };

@@ -106,6 +106,8 @@ export class JsonListReader {
   }
 
   #takeElement(element: unknown): void {
+    if (Array.isArray(element) && element.slice(listRecordColumnCount).some((value) => (value ?? '') !== ''))
+      this.#rows.cut += 1;
     const fields = Array.isArray(element) ? fieldsOf(element) : this.#fieldsOfObject(element);
     const content = () => textToUtf8ByteString(writtenOut(element));
     if (typeof fields === 'string') this.#rows.refuse(fields, content());

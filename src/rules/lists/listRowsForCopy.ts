@@ -27,6 +27,8 @@ export class ListRowBuffer {
   rejected = 0;
   /** Why the first of the refused records was refused: completes "record 3: …". Undefined: none was. */
   firstRefusal: { row: number; why: string } | undefined;
+  /** Records with values beyond the last column, which are not kept. */
+  cut = 0;
   /** Of the accepted records as they are stored, without the keys that all of them share. */
   bytes = 0;
 

@@ -3,7 +3,7 @@ import { findDestinationListById } from '../../../store/reads/campaigns/campaign
 import { deleteDestinationList } from '../../../store/sql/deleteDestinationList.ts';
 import type { ListLoadFailure } from '../../lists/job.ts';
 import { type ListSource, loadUploadedList } from '../../lists/loadUploadedList.ts';
-import { defaultListName, uploadedListSource } from '../../lists/source.ts';
+import { defaultListName, listFaultText, uploadedListSource, warnOfCutRecords } from '../../lists/source.ts';
 import type { RequestUndoActions } from './compensation.ts';
 import type { CreateCampaignContext } from './params.ts';
 
@@ -45,10 +45,11 @@ export const resolveDestinationListToDial = async (
   const { source } = wish;
   const name = params.name?.trim() || defaultListName(account.id, source, services.engine.now(account.shard));
   const loaded = await loadUploadedList(services, { account, name, correlation: '', source });
-  if ('failed' in loaded) throw ctx.refuse(wordOf(loaded, source), loaded.why);
+  if ('failed' in loaded) throw ctx.refuse(wordOf(loaded, source), listFaultText(source, loaded.why));
   compensation.add(
     async () => void (await deleteDestinationList(services.database(account.shard), account.id, loaded.id)),
   );
+  warnOfCutRecords(ctx, loaded);
   if (loaded.rejected > 0) warn(`${loaded.rejected} records of the list were refused`);
   return { id: loaded.id, name, records: loaded.accepted };
 };
