@@ -7,6 +7,7 @@ import {
   type SendAdminRequest,
   encodeAdminBody,
 } from '../../admin/client.ts';
+import { refusalInPageLanguage } from './refusalInPageLanguage.ts';
 import { createReactiveStore } from './store.ts';
 
 /** Who is signed in. */
@@ -108,7 +109,7 @@ const ask: SendAdminRequest = async (request) => {
   if (response.status === 401 && wasSignedIn && isSignedIn) signedInAdministratorStore.set('ended');
   throw new AdminApiRequestError(
     response.status,
-    textOf(body, response.status),
+    await refusalInPageLanguage(textOf(body, response.status)),
     (body ?? {}) as Record<string, unknown>,
   );
 };

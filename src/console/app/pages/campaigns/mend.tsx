@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { AdminApiRequestError } from '../../api.ts';
+import { refusalInPageLanguage } from '../../refusalInPageLanguage.ts';
 import { ErrorNotice } from '../../ui/state.tsx';
 import { useFetch } from '../../ui/useRead.ts';
 import { formatLocalizedNumber, useTranslation, type Word } from '../../words/index.ts';
@@ -19,6 +20,13 @@ const reasons: Readonly<Record<string, Word>> = {
   'phone is not a telephone number': 'whyNotPhone',
 };
 
+const inPageLanguage = (rows: readonly RejectedListRow[]): Promise<RejectedListRow[]> =>
+  Promise.all(
+    rows.map(async (row) =>
+      row.reason in reasons ? row : { ...row, reason: await refusalInPageLanguage(row.reason) },
+    ),
+  );
+
 interface MendProps {
   account: number;
   list: List;
@@ -31,7 +39,7 @@ type Correction = Partial<Record<DestinationListColumn, string>>;
 export const Mend = ({ account, list, header, onMended }: MendProps): JSX.Element => {
   const say = useTranslation();
   const { answer, failure } = useFetch(`${list.cdlc_id} ${list.rejected}`, (signal) =>
-    fetchRejectedListRows(account, list.cdlc_id, signal),
+    fetchRejectedListRows(account, list.cdlc_id, signal).then(inPageLanguage),
   );
   const [corrected, setCorrected] = useState<Readonly<Record<number, Correction>>>({});
   const [said, setSaid] = useState('');

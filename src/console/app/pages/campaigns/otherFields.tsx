@@ -1,6 +1,7 @@
 /** The parameters of CreateCampaign that the form has no field of its own for, out of the declaration of the route. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { DeclaredSentence, FieldName, useChoiceText } from '../../ui/declared.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
 import { useFetch } from '../../ui/useRead.ts';
 import { useTranslation } from '../../words/index.ts';
@@ -60,6 +61,7 @@ export const OtherCampaignFields = (props: OtherFieldsProps): JSX.Element => {
 };
 
 const Fields = ({ without, others, onOthers }: OtherFieldsProps): JSX.Element => {
+  const choiceText = useChoiceText();
   const { answer, failure } = useFetch('parameters', readParameters);
   if (failure !== undefined) return <ErrorNotice error={failure} />;
   if (!answer) return <LoadingNotice />;
@@ -75,18 +77,22 @@ const Fields = ({ without, others, onOthers }: OtherFieldsProps): JSX.Element =>
           };
           return (
             <label key={name} class="f">
-              <code>{name}</code>
+              <FieldName name={name} />
               {words ? (
                 <select {...common}>
                   <option />
                   {words.map((word) => (
-                    <option key={word}>{word}</option>
+                    <option key={word} value={word}>
+                      {choiceText(word)}
+                    </option>
                   ))}
                 </select>
               ) : (
                 <input type="text" {...common} />
               )}
-              <span class="hint foreign">{description}</span>
+              <span class="hint">
+                <DeclaredSentence text={description} />
+              </span>
             </label>
           );
         })}

@@ -1,6 +1,7 @@
 /** What can be done besides: each deed with its own form, and what came of it. */
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
+import { DeclaredSentence } from '../../ui/declared.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { OperationForm } from './form.tsx';
 import { useHasRole } from './may.ts';
@@ -53,8 +54,8 @@ const Action = ({
       <div class="sh">
         <h2 id={id}>{title}</h2>
       </div>
-      <p class="dim gap-above" lang="en">
-        {operation.summary}
+      <p class="dim gap-above">
+        <DeclaredSentence text={operation.summary} />
       </p>
       {operation.method === 'DELETE' ? (
         <RemoveRecordButton
@@ -109,7 +110,9 @@ export const RemoveRecordButton = ({ operation, path, what, zone, onDone }: Remo
         <Dialog label={say('removeQuestion', { what })} onClose={() => setOpen(false)}>
           <div class="dlg">
             <h2 class="foreign">{say('removeQuestion', { what })}</h2>
-            <p lang="en">{operation.summary}</p>
+            <p>
+              <DeclaredSentence text={operation.summary} />
+            </p>
             <p class="hint">{say('audited')}</p>
             <OperationForm
               operation={operation}

@@ -12,6 +12,7 @@ import {
   OnePerLineBox,
   YesNoBox,
 } from './plainBoxes.tsx';
+import { DeclaredSentence, FieldName, useChoiceText, useShortFieldName } from '../../ui/declared.tsx';
 import { lowercaseForSentence, useSettingsWords } from './words.ts';
 
 /** A field: its name, its box, what the declaration says of it, and what is wrong with it. */
@@ -34,7 +35,7 @@ export const FieldBox = ({
     return (
       <fieldset class="sub" data-path={path}>
         <legend>
-          <code>{name}</code>
+          <FieldName name={name} />
           <Needed field={field} />
         </legend>
         <About scope={scope} path={path} field={field} />
@@ -44,7 +45,7 @@ export const FieldBox = ({
   return (
     <div class="field" data-path={path}>
       <label for={boxId(scope, path)}>
-        <code>{name}</code>
+        <FieldName name={name} />
         <Needed field={field} />
       </label>
       {box}
@@ -66,7 +67,7 @@ const About = ({ scope, path, field }: { scope: FormScope; path: string; field: 
   const say = useSettingsWords();
   const { shape, description, usual, isSecret } = field;
   const hints: ComponentChildren[] = [];
-  if (description !== '') hints.push(<span lang="en">{description}</span>);
+  if (description !== '') hints.push(<DeclaredSentence text={description} />);
   if (isSecret && scope.isChange) hints.push(say('secretStays'));
   if (shape.kind === 'moment') hints.push(say('inZone', { zone: scope.zone }));
   if (shape.kind === 'json') hints.push(say('asJson'));
@@ -87,9 +88,12 @@ const About = ({ scope, path, field }: { scope: FormScope; path: string; field: 
 };
 
 const Box = (props: InputBoxProps): JSX.Element => {
+  const choiceText = useChoiceText();
   switch (props.shape.kind) {
     case 'choice':
-      return <ChoiceBox {...props} options={props.shape.options.map((option) => [option, option])} />;
+      return (
+        <ChoiceBox {...props} options={props.shape.options.map((option) => [option, choiceText(option)])} />
+      );
     case 'yesNo':
       return <YesNoBox {...props} />;
     case 'object':
@@ -147,7 +151,7 @@ const Several = ({
 }: InputBoxProps<Extract<FieldShape, { kind: 'list' }>>): JSX.Element => {
   const say = useSettingsWords();
   const all = draft as readonly FormInputValue[];
-  const what = lowercaseForSentence(path.split('.').at(-1)!.replace(/s$/, ''));
+  const what = useShortFieldName()(lowercaseForSentence(path.split('.').at(-1)!.replace(/s$/, '')));
   return (
     <>
       {all.map((one, nth) => (
@@ -177,7 +181,7 @@ const Rows = ({
 }: InputBoxProps<Extract<FieldShape, { kind: 'map' }>>): JSX.Element => {
   const say = useSettingsWords();
   const rows = draft as readonly { name: string; value: FormInputValue }[];
-  const what = lowercaseForSentence(path.split('.').at(-1)!.replace(/s$/, ''));
+  const what = useShortFieldName()(lowercaseForSentence(path.split('.').at(-1)!.replace(/s$/, '')));
   const name: FieldShape =
     shape.names.length > 0
       ? { kind: 'choice', options: shape.names }

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { go } from '../../pageAddressStore.ts';
+import { DeclaredSentence } from '../../ui/declared.tsx';
 import { LoadingNotice } from '../../ui/state.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Head, isPageAccountLoaded, useAccount } from './crumbs.tsx';
@@ -63,8 +64,8 @@ export const NewRecordPage = ({ place, resources }: PageProps): JSX.Element => {
       ) : (
         <div class={Preview ? 'cols' : 'narrow'}>
           <section aria-label={title}>
-            <p class="dim gap-above" lang="en">
-              {resource.create!.summary}
+            <p class="dim gap-above">
+              <DeclaredSentence text={resource.create!.summary} />
             </p>
             <OperationForm
               operation={resource.create!}

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { pageAddressStore, go } from '../../pageAddressStore.ts';
 import { useStore } from '../../store.ts';
+import { useShortFieldName } from '../../ui/declared.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
 import { useFetch } from '../../ui/useRead.ts';
 import { ResourceActions } from './actions.tsx';
@@ -113,6 +114,7 @@ const Rows = ({ resource, params, answer, zone }: RowsProps): JSX.Element => {
   const rows = answer[resource.many!] as readonly Row[];
   const shown = typed === '' ? rows : rows.filter((row) => fold(JSON.stringify(row)).includes(fold(typed)));
   const columns = columnsShownInList(resource);
+  const shortName = useShortFieldName();
   if (rows.length === 0)
     return (
       <div class="empty">
@@ -135,7 +137,7 @@ const Rows = ({ resource, params, answer, zone }: RowsProps): JSX.Element => {
             <tr>
               {columns.map(({ name: column, shape }) => (
                 <th key={column} class={shape.kind === 'number' ? 'num' : undefined}>
-                  <code>{column}</code>
+                  <code title={shortName(column) === column ? undefined : column}>{shortName(column)}</code>
                 </th>
               ))}
             </tr>
@@ -172,6 +174,7 @@ const RowLine = ({
   columns: readonly ResourceColumn[];
   zone: string | undefined;
 }): JSX.Element => {
+  const shortName = useShortFieldName();
   const key = toTextOrJson(row[resource.key] ?? '');
   const leads = resource.one !== undefined && key !== '';
   const href = leads ? `/admin${fill(resource.at, params)}/${encodeURIComponent(key)}` : undefined;
@@ -179,7 +182,11 @@ const RowLine = ({
   return (
     <tr>
       {columns.map((column) => (
-        <td key={column.name} data-l={column.name} class={column.shape.kind === 'number' ? 'num' : 'foreign'}>
+        <td
+          key={column.name}
+          data-l={shortName(column.name)}
+          class={column.shape.kind === 'number' ? 'num' : 'foreign'}
+        >
           {href !== undefined && column.name === linked ? (
             <a class="link foreign" data-row href={href} onClick={() => rememberClickedListRow(href, row)}>
               <RecordFieldValue column={column} value={row[column.name]} zone={zone} isBrief />

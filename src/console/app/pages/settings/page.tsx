@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 // oxlint-disable-next-line import/no-unassigned-import -- the styles of these pages come with them
 import '../../styles/settings.css';
+import { readDeclaredWords } from '../../ui/declared.tsx';
 import { ErrorNotice, LoadingNotice, NotFoundNotice } from '../../ui/state.tsx';
 import { useFetch } from '../../ui/useRead.ts';
 import { NewRecordPage } from './create.tsx';
@@ -14,9 +15,15 @@ import { matchSettingsPageLocation } from './places.ts';
 import type { AdminApiResource } from './resources.ts';
 import { useSettingsWords } from './words.ts';
 
+/** In Portuguese nothing is drawn in English first. */
+const readResourcesAndWords = async (): Promise<ReadonlyMap<string, AdminApiResource>> => {
+  const [resources] = await Promise.all([readAdminResources(), readDeclaredWords()]);
+  return resources;
+};
+
 /** `path`: of the address. */
 export const SettingsPage = ({ path }: { path: string }): JSX.Element => {
-  const { answer: resources, failure } = useFetch('resources', readAdminResources);
+  const { answer: resources, failure } = useFetch('resources', readResourcesAndWords);
   if (failure !== undefined) return <ErrorNotice error={failure} onAgain={() => location.reload()} />;
   if (!resources) return <LoadingNotice />;
   const below = path.slice('/admin'.length);

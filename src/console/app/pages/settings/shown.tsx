@@ -1,6 +1,7 @@
 /** What an operation answered; what is secret in it is shown this once. */
 import type { JSX } from 'preact';
 import { toast } from '../../ui/toast.tsx';
+import { FieldName } from '../../ui/declared.tsx';
 import type { ResourceColumn } from './resources.ts';
 import { RecordFieldList } from './value.tsx';
 import { useSettingsWords } from './words.ts';
@@ -39,7 +40,7 @@ export const Once = ({ name, text }: OnceProps): JSX.Element => {
     <div class="answer once" role="status">
       <p class="strong">{say('shownOnce')}</p>
       <label class="f">
-        <code>{name}</code>
+        <FieldName name={name} />
         <input
           type="text"
           class="mono"

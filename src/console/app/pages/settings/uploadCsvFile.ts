@@ -1,5 +1,6 @@
 /** A file sent to the admin API, with how far it has come. */
 import { AdminApiRequestError, fetchCurrentSession } from '../../api.ts';
+import { refusalInPageLanguage } from '../../refusalInPageLanguage.ts';
 import { toTextOrJson } from '../../toTextOrJson.ts';
 
 /** Throws an `AdminApiRequestError`. `onSent`: hears the share that has left, 0 to 1. */
@@ -20,7 +21,9 @@ export const uploadCsvFile = (path: string, file: Blob, onSent: (share: number) 
       const body = request.response as Record<string, unknown> | null;
       if (status >= 200 && status < 300) return resolve(body);
       if (status === 401) void fetchCurrentSession();
-      reject(new AdminApiRequestError(status, toTextOrJson(body?.['error'] ?? `HTTP ${status}`), body ?? {}));
+      void refusalInPageLanguage(toTextOrJson(body?.['error'] ?? `HTTP ${status}`)).then((why) =>
+        reject(new AdminApiRequestError(status, why, body ?? {})),
+      );
     });
     request.send(file);
   });

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { formatLocalizedNumber } from '../../words/index.ts';
 import { When } from '../../ui/when.tsx';
 import { toTextOrJson } from '../../toTextOrJson.ts';
+import { DeclaredSentence, FieldName } from '../../ui/declared.tsx';
 import type { ResourceColumn } from './resources.ts';
 import { useSettingsWords } from './words.ts';
 
@@ -80,13 +81,13 @@ export const RecordFieldList = ({
       .map((column) => (
         <>
           <dt>
-            <code>{column.name}</code>
+            <FieldName name={column.name} />
           </dt>
           <dd>
             <RecordFieldValue column={column} value={record[column.name]} zone={zone} />
             {column.description !== '' && !column.description.startsWith('Epoch') && (
-              <span class="hint" lang="en">
-                {column.description}
+              <span class="hint">
+                <DeclaredSentence text={column.description} />
               </span>
             )}
           </dd>

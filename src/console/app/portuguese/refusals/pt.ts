@@ -1,0 +1,74 @@
+/**
+ * Refusals of the service in Portuguese. The service says them in English, with what it was asked for in their midst;
+ * they are read back by the shapes that its sentences have. Loaded when one is shown in Portuguese.
+ */
+import { predicatesPt } from './predicates.pt.ts';
+import type { RefusalRules } from './rules.ts';
+import { serviceRefusalsPt } from './service.pt.ts';
+import { thingsPt } from './things.pt.ts';
+import { workRefusalsPt } from './work.pt.ts';
+
+interface Rule {
+  shape: RegExp;
+  says: string;
+}
+
+const special = /[.*+?^$()|[\]\\/]/g;
+
+const read = (rules: RefusalRules): readonly Rule[] =>
+  rules.map(([english, says]) => ({
+    // Words of the request may hold line breaks.
+    shape: new RegExp(
+      `^${english
+        .replaceAll(special, String.raw`\$&`)
+        .replaceAll(/\{([a-z])\}/g, String.raw`(?<$1>\S+)`)
+        .replaceAll(/\{~?(\w+)\}/g, '(?<$1>.+?)')
+        .replaceAll(/[{}](?!\?)/g, String.raw`\$&`)}$`,
+      's',
+    ),
+    says,
+  }));
+
+const sentences = read([...serviceRefusalsPt, ...workRefusalsPt]);
+const predicates = read(predicatesPt);
+
+const sayBy = (rules: readonly Rule[], text: string): string | undefined => {
+  for (const { shape, says } of rules) {
+    const parts = shape.exec(text)?.groups;
+    if (parts || shape.test(text))
+      return says.replaceAll(/\{(~?)(\w+)\}/g, (_, isSentence: string, name: string) =>
+        isSentence
+          ? (refusalInPortuguese(parts?.[name] ?? '') ?? parts?.[name] ?? '')
+          : (parts?.[name] ?? ''),
+      );
+  }
+  return undefined;
+};
+
+const kinds = Object.keys(thingsPt).toSorted((one, other) => other.length - one.length);
+
+/** `account 999` as `a conta 999`. */
+const thing = (named: string): string => {
+  const kind = kinds.find((one) => named === one || named.startsWith(`${one} `));
+  return kind === undefined ? named : thingsPt[kind]! + named.slice(kind.length);
+};
+
+/** `cp_id must be a number`, `settings.host: must not be empty`: the field keeps its name. */
+const ofField = (text: string): string | undefined => {
+  const [, field = '', predicate = ''] = /^(the body|[\w.-]+):? (.+)$/s.exec(text) ?? [];
+  const said = predicate === '' ? undefined : (sayBy(predicates, predicate) ?? nested(predicate));
+  return said === undefined ? undefined : `${field === 'the body' ? 'o corpo' : field}: ${said}`;
+};
+
+/** A field within a field, of which a rule says what is wrong. */
+const nested = (text: string): string | undefined =>
+  /^[\w.-]+: /.test(text) ? refusalInPortuguese(text) : sayBy(sentences, text);
+
+const absence = (text: string): string | undefined => {
+  const [, named] = /^(.+) does not exist$/s.exec(text) ?? [];
+  return named === undefined ? undefined : `${thing(named)} não existe`;
+};
+
+/** The sentence in Portuguese; undefined: it is none that is known. */
+export const refusalInPortuguese = (sentence: string): string | undefined =>
+  sayBy(sentences, sentence) ?? absence(sentence) ?? ofField(sentence);

@@ -1,0 +1,126 @@
+/** What the declarations say is shown in both languages: each text that a page takes from them has a Portuguese one. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { adminOpenApi } from '../../src/admin/openapi.ts';
+import { type FieldShape, formFieldsFromSchema } from '../../src/console/app/pages/settings/field.ts';
+import {
+  type AdminApiResource,
+  type OpenApiDescription,
+  resourcesFromOpenApi,
+} from '../../src/console/app/pages/settings/resources.ts';
+import { declaredPt } from '../../src/console/app/portuguese/declared/pt.ts';
+import { noBrowser, openBrowser } from '../helpers/browser.ts';
+import { isSideways, personsPage, signInAt, startWithConsole } from '../helpers/console.ts';
+import type { TestService } from '../helpers/service.ts';
+
+const document = JSON.parse(JSON.stringify(adminOpenApi('http://localhost', '1'))) as OpenApiDescription;
+
+interface Named {
+  name: string;
+  description: string;
+  shape: FieldShape;
+}
+
+const sentences = new Set<string>();
+const names = new Set<string>();
+const choices = new Set<string>();
+
+const takeShape = (shape: FieldShape): void => {
+  if (shape.kind === 'choice') for (const option of shape.options) choices.add(option);
+  if (shape.kind === 'object') takeFields(shape.fields);
+  if (shape.kind === 'list' || shape.kind === 'map') takeShape(shape.of);
+  if (shape.kind === 'byKind') Object.values(shape.kinds).forEach(takeShape);
+};
+
+const takeFields = (fields: readonly Named[] = []): void => {
+  for (const { name, description, shape } of fields) {
+    names.add(name);
+    if (description !== '') sentences.add(description);
+    takeShape(shape);
+  }
+};
+
+const takeResource = (of: AdminApiResource): void => {
+  takeFields(of.columns);
+  takeFields(of.beside);
+  takeFields(of.list.query);
+  takeFields(of.change?.body);
+  for (const operation of [of.create, of.remove, ...of.actions, ...of.actionsOfOne]) {
+    if (!operation) continue;
+    sentences.add(operation.summary);
+    for (const fields of [operation.query, operation.body, operation.answer]) takeFields(fields);
+  }
+};
+
+[...resourcesFromOpenApi(document).values()].forEach(takeResource);
+const campaign = document.paths['/accounts/{account}/campaigns']!['post']!.requestBody!;
+takeFields(formFieldsFromSchema(campaign.content['application/json']!.schema));
+
+const lackingIn = (words: Readonly<Record<string, string>>, shown: Iterable<string>): string[] =>
+  [...shown].filter((one) => !words[one]?.trim());
+
+describe('what the declarations say has Portuguese words', () => {
+  test('of every sentence', () => {
+    expect(sentences.size).toBeGreaterThan(300);
+    expect(lackingIn(declaredPt.sentences, sentences)).toEqual([]);
+  });
+
+  test('of every name of a field', () => {
+    expect(names.size).toBeGreaterThan(400);
+    expect(lackingIn(declaredPt.names, names)).toEqual([]);
+  });
+
+  test('of every choice that is a word, not a code', () => {
+    const isCode =
+      /^(.?|\d+|[A-Z]{3,}|json|sms|msgapp|pagechat|photodm|sip|websocket|e164|udp|tcp|ulaw|alaw|g722|gsm|cod_cli|extra\d)$/;
+    const isNameOfTechnology = /^(sandbox|smpp|http|cloud|sftp|ftps|s3)$/;
+    const words = [...choices].filter((one) => !isNameOfTechnology.test(one));
+    expect(lackingIn(declaredPt.choices, words).filter((one) => !isCode.test(one))).toEqual([]);
+  });
+
+  test('and none is kept of a sentence that is said no more', () => {
+    expect(Object.keys(declaredPt.sentences).filter((one) => !sentences.has(one))).toEqual([]);
+  });
+});
+
+describe.skipIf(noBrowser)('a person who reads Portuguese', () => {
+  let service: TestService;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    service = await startWithConsole();
+    browser = await openBrowser();
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+  });
+
+  test.each(['/admin/accounts/new', '/admin/campaigns/new', '/admin/trunks/new', '/admin/operators'])(
+    'reads %s in Portuguese, on a telephone without scrolling sideways',
+    async (path) => {
+      const { page, errors } = await personsPage(browser, { locale: 'pt-BR', width: 360 });
+      await signInAt(service, page, path);
+      await page.locator('h1').waitFor();
+      if (path.endsWith('campaigns/new')) {
+        await page.getByText('Todos os outros parâmetros').click();
+        await page.getByText('cp_type 4: a tecla que repete a mensagem principal.').waitFor();
+      }
+      await expect.poll(() => page.locator('main [lang=en]').count()).toBe(0);
+      expect(await isSideways(page)).toBe(false);
+      expect(errors).toEqual([]);
+      await page.context().close();
+    },
+  );
+
+  test('has the words at once when the language is switched', async () => {
+    const { page } = await personsPage(browser);
+    await signInAt(service, page, '/admin/accounts/new');
+    await page.getByText('The account that pays with it; null: none.').waitFor();
+    await page.getByRole('button', { name: 'PT' }).click();
+    await page.getByText('A conta que paga com o saldo dela; nulo: nenhuma.').waitFor();
+    await page.getByLabel('fuso horário time_zone').waitFor();
+    await page.context().close();
+  });
+});
