@@ -8,6 +8,7 @@ import { useStore } from './store.ts';
 import { Brand, Icon, type IconName } from './ui/icons.tsx';
 import { KeyboardShortcutsDialog } from './ui/keyMap.tsx';
 import { MaskedNumbersNotice } from './ui/maskedNote.tsx';
+import { PageReferenceLink } from './ui/referenceLink.tsx';
 import { CommandPalette } from './ui/palette.tsx';
 import { StreamConnectionIndicator } from './ui/streamMark.tsx';
 import { Toasts } from './ui/toast.tsx';
@@ -56,6 +57,7 @@ export const ConsoleFrame = ({
           <main id="main" tabIndex={-1}>
             <MaskedNumbersNotice />
             {children}
+            <PageReferenceLink />
           </main>
         </div>
         <nav class="tabs" aria-label={say('mainPages')}>

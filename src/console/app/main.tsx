@@ -5,6 +5,7 @@ import { fetchCurrentSession, signedInAdministratorStore } from './api.ts';
 import { App, preloadPage } from './app.tsx';
 import { watchBrowserShortcutKeys } from './keys.ts';
 import { hasSignInCode } from './pages/signIn.tsx';
+import { handSessionToReference } from './handToReference.ts';
 import { applyLanguageAndTheme } from './settings.ts';
 import { ErrorNotice } from './ui/state.tsx';
 
@@ -12,6 +13,7 @@ const start = async (): Promise<void> => {
   applyLanguageAndTheme();
   listenForBrowserNavigation();
   watchBrowserShortcutKeys();
+  signedInAdministratorStore.subscribe((who) => handSessionToReference(typeof who === 'object'));
   // A sign-in link that is opened in a page of the console changes its fragment only.
   addEventListener('hashchange', () => {
     if (location.hash.startsWith('#code=')) location.reload();

@@ -64,6 +64,8 @@ const tell = (text) => { if (at('told').textContent !== text) at('told').textCon
 
 const showAll = (now) => {
   token = now.token;
+  // The reference fills it in, in this tab; where a browser keeps nothing, it asks for it.
+  try { sessionStorage.setItem('ramal.reference.token', token); } catch {}
   at('token').textContent = token;
   at('command').textContent = commandFor(chosen());
   at('runs').textContent = 'Ramal ' + now.version + say(', up since ', ', no ar desde ') + new Date(now.since).toLocaleString(document.documentElement.lang);

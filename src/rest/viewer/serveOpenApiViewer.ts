@@ -4,7 +4,8 @@ import { stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Context, Middleware } from 'koa';
-import { page, openApiViewerScript } from './page.ts';
+import { openApiViewerScript } from './openApiViewerScript.ts';
+import { page } from './page.ts';
 
 const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
@@ -37,6 +38,7 @@ const sendPage = (ctx: Context): void => {
   ctx.set('Content-Security-Policy', policy);
   ctx.set('X-Content-Type-Options', 'nosniff');
   ctx.set('Referrer-Policy', 'no-referrer');
+  ctx.set('Cross-Origin-Opener-Policy', 'same-origin');
   ctx.set('Cache-Control', 'no-cache');
   ctx.type = 'html';
   ctx.body = page;

@@ -8,6 +8,7 @@ export const en = {
   firstCall: 'Place a first call',
   wall: 'Wall view',
   reference: 'Reference',
+  inReference: 'In the reference',
   toContent: 'To the content',
   pages: 'Pages',
   mainPages: 'Main pages',

@@ -9,6 +9,7 @@ export const pt: Record<keyof typeof en, string> = {
   firstCall: 'Faça a primeira ligação',
   wall: 'Telão',
   reference: 'Referência',
+  inReference: 'Na referência',
   toContent: 'Para o conteúdo',
   pages: 'Páginas',
   mainPages: 'Páginas principais',

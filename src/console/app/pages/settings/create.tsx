@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { go } from '../../pageAddressStore.ts';
+import { handTokenToReference } from '../../handToReference.ts';
 import { DeclaredSentence } from '../../ui/declared.tsx';
 import { LoadingNotice } from '../../ui/state.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -23,6 +24,9 @@ interface PageProps {
   resources: ReadonlyMap<string, AdminApiResource>;
 }
 
+/** What is made here opens the operations, and the reference tries them out with it. */
+const accountTokens = '/accounts/{account}/tokens';
+
 export const NewRecordPage = ({ place, resources }: PageProps): JSX.Element => {
   const { resource, params } = place;
   const say = useSettingsWords();
@@ -42,6 +46,7 @@ export const NewRecordPage = ({ place, resources }: PageProps): JSX.Element => {
       : `/admin${path}/${encodeURIComponent(toTextOrJson(record[resource.key]))}`;
   const done = (answer: unknown): void => {
     const record = answer as Row;
+    if (resource.at === accountTokens) handTokenToReference(toTextOrJson(record['token']));
     toast(say('created', { what: recordTitle(resource, record).text }));
     if (secretsShownOnce(record, resource.columns).length > 0) setMade(record);
     else go(hrefOf(record), { replace: true });

@@ -2,6 +2,8 @@
 import type { JSX } from 'preact';
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { AdminApiRequestError, send as sendRequest } from '../../api.ts';
+import { parametersIn, referenceHref } from '../../reference.ts';
+import { ReferenceLink } from '../../ui/referenceLink.tsx';
 import { useTranslation } from '../../words/index.ts';
 import { FieldBox } from './boxes.tsx';
 import {
@@ -95,9 +97,10 @@ export const OperationForm = (props: FormProps): JSX.Element => {
         >
           {isBusy ? (percent === undefined ? busy : say('sendingFile', { percent })) : verb}
         </button>
-        <a class="btn bare" href={operation.reference} target="_blank" rel="noreferrer">
-          {say('reference')}
-        </a>
+        <ReferenceLink
+          href={referenceHref(operation.reference, parametersIn(operation.path, props.path))}
+          look="btn bare"
+        />
       </div>
     </form>
   );

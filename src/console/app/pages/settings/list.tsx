@@ -2,7 +2,9 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { pageAddressStore, go } from '../../pageAddressStore.ts';
+import { referenceHref } from '../../reference.ts';
 import { useStore } from '../../store.ts';
+import { ReferenceLink } from '../../ui/referenceLink.tsx';
 import { useShortFieldName } from '../../ui/declared.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
 import { useFetch } from '../../ui/useRead.ts';
@@ -27,7 +29,6 @@ interface PageProps {
 }
 
 export const RecordListPage = ({ place, resources }: PageProps): JSX.Element => {
-  const say = useSettingsWords();
   const names = useResourceNames();
   const { resource, params } = place;
   const { query } = useStore(pageAddressStore);
@@ -75,9 +76,7 @@ export const RecordListPage = ({ place, resources }: PageProps): JSX.Element => 
         />
       )}
       <p class="gap-above">
-        <a class="hint" href={resource.list.reference} target="_blank" rel="noreferrer">
-          {say('reference')}
-        </a>
+        <ReferenceLink href={referenceHref(resource.list.reference, params)} />
       </p>
     </>
   );

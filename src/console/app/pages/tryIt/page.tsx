@@ -99,7 +99,7 @@ const After = ({ wanted }: { wanted: SandboxCallRequest | undefined }): JSX.Elem
         {curl}
       </pre>
       <p>
-        <a class="btn" href="/docs">
+        <a class="btn" href="/docs" target="_blank" rel="opener">
           {say('nextReference')}
         </a>{' '}
         <span class="dim">{say('nextReferenceText')}</span>

@@ -76,7 +76,6 @@ export const en = {
   notMoment: 'This is no date and hour.',
   notNumber: 'This is no number.',
   notFound: 'There is none such',
-  reference: 'In the reference',
   listen: 'Listen to {what}',
   audio: 'Audio',
   loading: 'Loading',

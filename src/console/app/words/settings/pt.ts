@@ -78,7 +78,6 @@ export const pt: Record<keyof typeof en, string> = {
   notMoment: 'Isto não é data e hora.',
   notNumber: 'Isto não é número.',
   notFound: 'Não existe',
-  reference: 'Na referência',
   listen: 'Ouvir {what}',
   audio: 'Áudio',
   loading: 'Carregando',
