@@ -13,6 +13,8 @@ interface Rule {
 let on: TestService;
 let content: string;
 let last = 11_940_000_000;
+/** Its newest call waits for the hours of its region. */
+const waitsForHours = '11939999999';
 /** A number that no other test calls; its last two digits say what the sandbox does with it. */
 const aNumber = (ending: string): string => String((last += 100) + Number(ending));
 
@@ -29,13 +31,14 @@ const closedNow = () => {
 const hours = async (calling_windows: object): Promise<void> => {
   await on.admin('PATCH', `/accounts/${demoAccount}`, { calling_windows });
   const may = calling_windows === allDay ? 'now' : 'later';
-  const asked = async () => (await why('11939999999', `account=${demoAccount}`)).now[0].may;
+  const asked = async () => (await why(waitsForHours, `account=${demoAccount}`)).now[0].may;
   await expect.poll(asked).toBe(may);
 };
 
 beforeAll(async () => {
   on = await startTestService({ SANDBOX_SPEED: '200' });
   content = await anAsset(on);
+  await call(waitsForHours, { bkddd: 2 });
 });
 afterAll(() => on.stop());
 beforeEach(() => hours(allDay));
@@ -228,6 +231,20 @@ describe('a record of a campaign', () => {
       window: 'yes: SP, 00:00-24:00: open',
       other: 'yes: none going on',
     });
+  });
+
+  test('is called outside of a window that its campaign does not keep, and is told so', async () => {
+    await on.admin('PATCH', `/accounts/${demoAccount}`, { campaign_windows: false });
+    await hours(closedNow());
+    const number = aNumber('99');
+    await campaign(await aList(on, { numbers: [`55${number}`] }), { cp_ativo: 1 });
+    await told(number, ({ happened }) => happened.some(({ what }) => what === 'called'));
+    const { happened } = await why(number);
+    const called = happened.find(({ what }: { what: string }) => what === 'called');
+    expect(answers(called.statement.rules)['window']).toMatch(
+      /^notAsked: SP, .*: closed at that hour; it does not apply: the campaign keeps its own hours$/,
+    );
+    await on.admin('PATCH', `/accounts/${demoAccount}`, { campaign_windows: true });
   });
 
   test('waits while the campaign is paused, and its duplicate was left out', async () => {

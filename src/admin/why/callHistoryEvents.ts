@@ -131,7 +131,7 @@ const notNow = (told: Told, step: Step, no: No): NumberHistoryEvent => {
   return {
     ...ofCall(told, step),
     ...{ what, rule, ruleName: ruleDisplayName(teller, rule), sentence, until: until ?? null },
-    statement: statementOf(told, step, { attempt: told.call.attempt + 1, detail }),
+    statement: statementOf(told, step, { attempt: told.call.attempt + 1, rule, detail }),
   };
 };
 
@@ -146,7 +146,7 @@ const dialled = (told: Told, step: Step, attempt: number): NumberHistoryEvent =>
     ...ofCall(told, step),
     ...{ what: 'called', rule: outcome.reason, ruleName: outcome.name, until: null },
     sentence: [called, outcome.sentence].filter(Boolean).join(' '),
-    statement: statementOf(told, step, { attempt, detail: '' }),
+    statement: statementOf(told, step, { attempt, rule: '', detail: '' }),
   };
 };
 
@@ -192,11 +192,11 @@ const attemptsIn = (json: string): Attempt[] => {
 const statementOf = (
   { call, teller, origins }: Told,
   step: Step,
-  { attempt, detail }: { attempt: number; detail: string },
+  { attempt, rule, detail }: { attempt: number; rule: string; detail: string },
 ): DialJustification | null => {
   const answers = parseDialRuleAnswers(step.payload);
   if (!answers && !isDial(step)) return null;
-  const asked = { ofCampaign: call.campaign_id !== 0, attempt, dialled: isDial(step), detail };
+  const asked = { ofCampaign: call.campaign_id !== 0, attempt, dialled: isDial(step), rule, detail };
   const rules = answers ? toRuleAnswerLines(answers, asked, teller.language) : [];
   const origin = origins(call, teller);
   const at = step.at;

@@ -1,6 +1,4 @@
 /** May the number be called now, and when: the rules are asked as admission asks them, and nothing is granted. */
-import type { DialClearanceEffects } from '../../../machines/contracts/clearance.ts';
-import type { CallInput } from '../../../machines/call/input.ts';
 import type { CampaignContext } from '../../../machines/campaign/context.ts';
 import type { MachineView } from '../../engine/contract/api.ts';
 import type { AdminDeps } from '../deps.ts';
@@ -8,6 +6,8 @@ import { describeMachineState } from '../explained/states.ts';
 import type { CallInNumberHistory } from '../../store/reads/why/callsToNumber.ts';
 import { writeCallId } from '../../wire/callId.ts';
 import { type DialRuleAnswerLine, toRuleAnswerLines } from './formatRecordedRuleAnswers.ts';
+import { campaignHoursNow } from './campaignHoursNow.ts';
+import { contextOf, questionOfNextDial } from './questionOfNextDial.ts';
 import { type AccountLocalizer, ruleExplanationText } from './told.ts';
 
 export interface NumberDialableNowVerdict {
@@ -22,6 +22,14 @@ export interface NumberDialableNowVerdict {
   blocked: 'account' | 'global' | null;
 }
 
+interface Objection {
+  type: string;
+  reason?: string;
+  detail?: string;
+  /** Absent: for good. */
+  until?: number;
+}
+
 export interface NumberDialableNowQuery {
   deps: AdminDeps;
   teller: AccountLocalizer;
@@ -34,8 +42,6 @@ export interface NumberDialableNowQuery {
   campaign: number | undefined;
 }
 
-type Question = DialClearanceEffects['requestClearance'];
-
 export const checkNumberDialableNow = async (
   standing: NumberDialableNowQuery,
 ): Promise<NumberDialableNowVerdict> => {
@@ -43,13 +49,20 @@ export const checkNumberDialableNow = async (
   const { account } = teller;
   const ref = newest && { shard: account.shard, account: account.id, id: newest.id };
   const view = ref && (await deps.engine.view(ref));
-  const question = questionOf(standing, await termsOf(standing, view));
+  const running = await runningCampaign(standing);
+  const question = questionOfNextDial(standing, view, running);
   const caller = { shard: account.shard, account: account.id, id: 0 };
-  const { objection, answers } = await deps.wouldClear(caller, question);
-  const detail = objection?.detail ?? '';
+  const { objection: refusal, answers } = await deps.wouldClear(caller, question);
+  const hours =
+    running && campaignHoursNow(standing.number, deps.engine.now(account.shard), running, account);
+  const objection = decisive(refusal, hours?.objection);
   const rules = toRuleAnswerLines(
     answers,
-    { ofCampaign: question.campaign !== undefined, attempt: 1, dialled: !objection, detail },
+    {
+      ...{ ofCampaign: question.campaign !== undefined, attempt: 1, dialled: !refusal },
+      ...{ rule: refusal ? ruleOf(refusal) : '', detail: refusal?.detail ?? '' },
+      ...(hours && { campaignHours: hours }),
+    },
     teller.language,
   ).filter(({ rule }) => rule !== 'line' && rule !== 'other');
   const blocked = answers.list === 'account' || answers.list === 'global' ? answers.list : null;
@@ -57,6 +70,24 @@ export const checkNumberDialableNow = async (
   const who = standing.isOneOfMany ? teller.words.of(account.name) : '';
   if (view && isUp(view)) return { ...about, ...inCall(teller, who, view) };
   return { ...about, ...(objection ? held(teller, who, objection) : free(teller, who)) };
+};
+
+/** The campaign that goes on and has the number; undefined: there is none, or it has not begun. */
+const runningCampaign = async ({
+  deps,
+  teller: { account },
+  campaign,
+}: NumberDialableNowQuery): Promise<CampaignContext | undefined> => {
+  if (campaign === undefined) return undefined;
+  const view = await deps.engine.view({ shard: account.shard, account: account.id, id: campaign });
+  return contextOf<CampaignContext>(view);
+};
+
+/** What holds the call the longest: for good, or until the later moment. */
+const decisive = (rules: Objection | undefined, hours: Objection | undefined): Objection | undefined => {
+  if (!rules || !hours) return rules ?? hours;
+  const [one, other] = [rules.until ?? Infinity, hours.until ?? Infinity];
+  return other > one ? hours : rules;
 };
 
 const isUp = ({ state, endedAt }: MachineView): boolean =>
@@ -77,65 +108,16 @@ const free = ({ words }: AccountLocalizer, who: string) => ({
   ...{ rule: '', until: null, sentence: words.mayNow(who) },
 });
 
-const held = (
-  teller: AccountLocalizer,
-  who: string,
-  objection: { type: string; reason?: string; detail?: string; until?: number },
-) => {
+/** The grant is taken back: its campaign is paused. */
+const ruleOf = ({ type, reason = '' }: Objection): string => (type === 'attemptRevoked' ? 'paused' : reason);
+
+const held = (teller: AccountLocalizer, who: string, objection: Objection) => {
   const { words, when } = teller;
-  // The grant is taken back: its campaign is paused.
-  const rule = objection.type === 'attemptRevoked' ? 'paused' : (objection.reason ?? '');
+  const rule = ruleOf(objection);
   const why =
     rule === 'paused' ? words.paused : ruleExplanationText(teller, { rule, detail: objection.detail ?? '' });
   const { until } = objection;
   return until === undefined
     ? { may: 'never' as const, rule, until: null, sentence: words.never(who, why) }
     : { may: 'later' as const, rule, until, sentence: words.mayFrom(who, when(until), why) };
-};
-
-/** What a call brings along that rules ask for. */
-type Terms = Partial<Pick<CallInput, 'callerId' | 'callerIdAsked' | 'fixedRoutes'>> & {
-  policy?: Partial<CallInput['policy']>;
-};
-
-/** Those of the newest call; where a campaign has the number that has not called it, those of its calls. */
-const termsOf = async (
-  { deps, teller: { account }, newest, campaign }: NumberDialableNowQuery,
-  view: MachineView | undefined,
-): Promise<Terms> => {
-  if (campaign === undefined || newest?.campaign_id === campaign)
-    return contextOf<{ call?: Terms }>(view)?.call ?? {};
-  const its = await deps.engine.view({ shard: account.shard, account: account.id, id: campaign });
-  return contextOf<CampaignContext>(its)?.definition.call ?? {};
-};
-
-const contextOf = <Context>(view: MachineView | undefined): Context | undefined =>
-  view && !view.pending ? (view.context as Context) : undefined;
-
-/** The question of such a call. */
-const questionOf = (
-  { teller: { account }, number, newest, campaign }: NumberDialableNowQuery,
-  { policy, callerId = account.caller_id, callerIdAsked, fixedRoutes = [] }: Terms,
-): Question => {
-  const customerCampaign = newest?.customer_campaign ?? '';
-  const scope =
-    campaign === undefined
-      ? customerCampaign === ''
-        ? undefined
-        : `cpid ${customerCampaign}`
-      : `campaign ${campaign}`;
-  const waits = policy?.waitForWindow ?? account.regional_window !== 0;
-  return {
-    destination: number,
-    ...{ attempt: 1, priority: 0, customerCampaign, audioKey: policy?.audioKey ?? '' },
-    skipBlocklist: policy?.skipBlocklist ?? account.skip_blocklist,
-    waitForWindow: waits || campaign !== undefined || newest === undefined,
-    ...(policy?.numberLimit !== undefined && { numberLimit: policy.numberLimit }),
-    ...(policy?.audioLimit !== undefined && { audioLimit: policy.audioLimit }),
-    ...(campaign !== undefined && { campaign }),
-    ...(scope !== undefined && { restScope: scope }),
-    ...(callerId !== '' && { callerId }),
-    ...(callerIdAsked && { callerIdAsked }),
-    ...(fixedRoutes.length > 0 && { forcedRoutes: fixedRoutes }),
-  };
 };

@@ -2,6 +2,7 @@
 import type { DialRuleAnswers } from '../../../machines/contracts/clearance.ts';
 import type { Both, Language } from '../explained/language.ts';
 import { both } from '../explained/words.ts';
+import type { CampaignHoursNow } from './campaignHoursNow.ts';
 import { type RuleName, ruleNames } from './numberStoryTexts.ts';
 
 export interface DialRuleAnswerLine {
@@ -19,8 +20,12 @@ export interface DialRuleExplanationContext {
   attempt: number;
   /** It was dialled. */
   dialled: boolean;
+  /** The rule that said no; empty: none did. */
+  rule: string;
   /** The reason given for the entry of the block list, or by the rule that said no. */
   detail: string;
+  /** The hours that the campaign keeps now; absent: the answers are of a dial in the past, or of a single call. */
+  campaignHours?: CampaignHoursNow;
 }
 
 type Said = [answer: DialRuleAnswerLine['answer'], says: Both];
@@ -42,6 +47,66 @@ const limited = (pair: readonly [number, number] | undefined, asked: Asked): Sai
 };
 
 const optedOut = 'opted out by key';
+
+/**
+ * A campaign keeps its hours itself, and its calls are dialled whatever the account's window says: that one is written
+ * with them all the same.
+ */
+const isBinding = ({ ofCampaign, rule }: Asked): boolean =>
+  !ofCampaign || rule === 'window' || rule === 'holiday';
+
+const notBinding = (en: string, pt: string): Said =>
+  notAsked(
+    `${en}; it does not apply: the campaign keeps its own hours`,
+    `${pt}; não se aplica: a campanha segue o próprio horário`,
+  );
+
+const windowSaid = (asked: Asked): Said => {
+  if (asked.campaignHours) return campaignWindowSaid(asked.campaignHours);
+  const { window } = asked.answers;
+  if (window === undefined)
+    return absent(
+      asked,
+      notAsked('the call does not wait for one (bkddd)', 'a ligação não aguarda uma (bkddd)'),
+    );
+  if (window === 'any')
+    return yes('the number has no region: at any time', 'o número não tem região: a qualquer hora');
+  const [state = '', ...hours] = window.split(' ');
+  if (hours[0] !== 'closed')
+    return yes(`${state}, ${hours.join(', ')}: open`, `${state}, ${hours.join(', ')}: aberta`);
+  const day = hours.slice(1).join(', ');
+  const [en, pt] =
+    day === ''
+      ? [`${state}: closed that day`, `${state}: fechada nesse dia`]
+      : [`${state}, ${day}: closed at that hour`, `${state}, ${day}: fechada nessa hora`];
+  return isBinding(asked) ? no(en, pt) : notBinding(en, pt);
+};
+
+/** As the campaign plans it at this moment. */
+const campaignWindowSaid = ({ hours, keepsTable, objection }: CampaignHoursNow): Said => {
+  const [en, pt] = keepsTable
+    ? [
+        `hours of the campaign, ${hours}, within the account’s`,
+        `horário da campanha, ${hours}, dentro do horário da conta`,
+      ]
+    : [`hours of the campaign, ${hours}`, `horário da campanha, ${hours}`];
+  return objection ? no(`${en}: closed now`, `${pt}: fechado agora`) : yes(`${en}: open`, `${pt}: aberto`);
+};
+
+const holidaySaid = (asked: Asked): Said => {
+  const { answers, campaignHours } = asked;
+  const { holiday, window } = answers;
+  if (campaignHours && !campaignHours.keepsTable)
+    return notAsked('the campaign calls on holidays too', 'a campanha liga também em feriados');
+  if (holiday === undefined)
+    return window === 'any'
+      ? notAsked('the number has no region', 'o número não tem região')
+      : absent(asked, notAsked('not asked', 'não foi perguntado'));
+  const [state = ''] = (window ?? '').split(' ');
+  if (holiday === 'none') return yes(`none in ${state}`, `nenhum em ${state}`);
+  if (!window?.includes('closed')) return yes(holiday, holiday);
+  return isBinding(asked) ? no(holiday, holiday) : notBinding(holiday, holiday);
+};
 
 const says: Readonly<Record<RuleName, (asked: Asked) => Said>> = {
   account: ({ answers: { account } }) => {
@@ -105,25 +170,8 @@ const says: Readonly<Record<RuleName, (asked: Asked) => Said>> = {
   },
   calls: (asked) => limited(asked.answers.calls, asked),
   audio: (asked) => limited(asked.answers.audio, asked),
-  window: (asked) => {
-    const { window } = asked.answers;
-    if (window === undefined)
-      return absent(asked, notAsked('the call does not wait for one (bkddd)', 'a ligação não aguarda uma (bkddd)'));
-    if (window === 'any') return yes('the number has no region: at any time', 'o número não tem região: a qualquer hora');
-    const [state = '', ...hours] = window.split(' ');
-    if (hours[0] !== 'closed') return yes(`${state}, ${hours.join(', ')}: open`, `${state}, ${hours.join(', ')}: aberta`);
-    const day = hours.slice(1).join(', ');
-    return day === ''
-      ? no(`${state}: closed that day`, `${state}: fechada nesse dia`)
-      : no(`${state}, ${day}: closed at that hour`, `${state}, ${day}: fechada nessa hora`);
-  },
-  holiday: (asked) => {
-    const { holiday, window } = asked.answers;
-    if (holiday === undefined)
-      return window === 'any' ? notAsked('the number has no region', 'o número não tem região') : absent(asked, notAsked('not asked', 'não foi perguntado'));
-    const [state = ''] = (window ?? '').split(' ');
-    return holiday === 'none' ? yes(`none in ${state}`, `nenhum em ${state}`) : [window?.includes('closed') ? 'no' : 'yes', both(holiday, holiday)];
-  },
+  window: windowSaid,
+  holiday: holidaySaid,
   other: (asked) => {
     if (!asked.dialled) return notReached;
     return asked.ofCampaign
