@@ -95,7 +95,6 @@ describe('what is refused', () => {
   test.each([
     ['an empty file', '', /empty|no records/],
     ['no column phone', 'name,x\nAna,1\n', /no column phone/],
-    ['a quote that is not closed', csv(1500, 1200, `${phone},"Ana`), /record 1200: /],
     [
       'a quote that is not closed at the end',
       csv(1500, 1500, `${phone},"Ana`),

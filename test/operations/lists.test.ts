@@ -243,12 +243,21 @@ describe('CSV', () => {
     ]);
   });
 
-  test('[4.6/csv] in UTF-8 with and without its mark, and in ISO-8859-1', async () => {
+  test('[4.6/csv] in UTF-8 with and without its mark, in ISO-8859-1, and in UTF-16 of both orders', async () => {
     const content = `\u0022Número\u0022;nome\r\n${phone};Conceição\r\n${phone};José\r\n`;
     expect(await names(content)).toEqual(['Conceição', 'José']);
     expect(await names(`\ufeff${content}`)).toEqual(['Conceição', 'José']);
     expect(await names(Buffer.from(content, 'latin1'))).toEqual(['Conceição', 'José']);
+    const wide = Buffer.from(`\ufeff${content}`, 'utf16le');
+    expect(await names(wide)).toEqual(['Conceição', 'José']);
+    expect(await names(Buffer.from(wide).swap16())).toEqual(['Conceição', 'José']);
     expect(await names(`phone,name\n${phone},à\u00a0`)).toEqual(['à\u00a0']);
+  });
+
+  test('[4.6/csv] with a quote that is not closed, which costs its own line where a later one tells it', async () => {
+    const content = `phone,name\n${phone},"Ana\n${phone},"Rui"\n`;
+    const { body } = await upload(content, 'a.csv');
+    expect(body.return).toMatchObject({ status_code: '0', num_dest: '1', rejected: 1 });
   });
 
   test('[4.6/csv] without an end of line, with blank lines, of one column', async () => {

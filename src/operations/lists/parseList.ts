@@ -15,6 +15,10 @@ export async function* parseUploadedListRows(
   rows: ListRowBuffer,
 ): AsyncGenerator<void> {
   const reader = form === 'csv' ? csvReader(encoding, rows) : new JsonListReader(rows, decoderOf(encoding));
+  if (encoding === 'UTF-16LE' || encoding === 'UTF-16BE') {
+    yield* readWide(file.path, encoding, reader);
+    return;
+  }
   let offset = 0;
   for await (const chunk of readFileChunks(file.path)) {
     const upTo = brokenAt === undefined ? chunk.length : Math.min(chunk.length, brokenAt - offset);
@@ -28,19 +32,34 @@ export async function* parseUploadedListRows(
   reader.end();
 }
 
+/** UTF-16 is written anew as UTF-8, and read as that. */
+async function* readWide(
+  path: string,
+  encoding: 'UTF-16LE' | 'UTF-16BE',
+  reader: { push(bytes: Buffer): void; end(): void },
+): AsyncGenerator<void> {
+  const decoder = new TextDecoder(encoding);
+  for await (const chunk of readFileChunks(path)) {
+    reader.push(Buffer.from(decoder.decode(chunk, { stream: true })));
+    yield;
+  }
+  reader.push(Buffer.from(decoder.decode()));
+  reader.end();
+}
+
 const decoderOf =
   (encoding: DetectedListFormat['encoding']) =>
   (bytes: Buffer): string =>
-    encoding === 'UTF-8' ? bytes.toString('utf8') : iconv.decode(bytes, 'windows-1252');
+    encoding === 'ISO-8859-1' ? iconv.decode(bytes, 'windows-1252') : bytes.toString('utf8');
 
 const csvReader = (encoding: DetectedListFormat['encoding'], rows: ListRowBuffer) => {
   const list = new CsvListReader(rows);
   return {
     push: (chunk: Buffer) =>
       list.push(
-        encoding === 'UTF-8'
-          ? chunk.toString('latin1')
-          : textToUtf8ByteString(iconv.decode(chunk, 'windows-1252')),
+        encoding === 'ISO-8859-1'
+          ? textToUtf8ByteString(iconv.decode(chunk, 'windows-1252'))
+          : chunk.toString('latin1'),
       ),
     end: () => list.end(),
   };

@@ -1,4 +1,7 @@
-/** Lists as CSV: the first row names the columns; comma, semicolon or tab; quotes as in RFC 4180. */
+/**
+ * Lists as CSV: the first row names the columns; comma, semicolon or tab; quotes as in RFC 4180. A quote that stands where
+ * none may stand costs its own line, and what follows is read on from the next one.
+ */
 import { listRecordError, ListBroken, maxListRecordBytes, listRecordTooLongError } from './broken.ts';
 import { listRecordColumnCount, listColumnOfHeader, listPhoneColumnIndex } from './columns.ts';
 import type { ListRowBuffer } from './listRowsForCopy.ts';
@@ -18,6 +21,8 @@ export class CsvListReader {
   #header: Header | undefined;
   /** The beginning of a record that goes on in the next piece. */
   #rest = '';
+  /** Whether lines end with a carriage return alone, as old programs of the Macintosh write them; undefined: no line ended yet. */
+  #endsWithReturn: boolean | undefined;
   readonly #cells: string[] = [];
   readonly #fields: string[] = Array.from({ length: listRecordColumnCount }, () => '');
 
@@ -26,22 +31,37 @@ export class CsvListReader {
   }
 
   push(piece: string): void {
-    const text = this.#rest + piece;
-    const read = this.#readRecords(text, false);
-    this.#rest = text.slice(read);
+    this.#endsWithReturn ??= endsWithReturn(this.#rest + piece);
+    const text = this.#withLineFeeds(this.#rest + piece);
+    this.#rest = text.slice(this.#readRecords(text, false));
     if (this.#rest.length > maxListRecordBytes) throw this.#endless();
   }
 
   end(): void {
-    const text = this.#rest;
+    const text = this.#withLineFeeds(this.#rest);
     if (this.#readRecords(text, true) < text.length) throw this.#endless();
     if (!this.#header) throw new ListBroken('the file is empty');
   }
 
+  /** Where a quote has no end, no later record can be told from the text within it. */
   #endless(): ListBroken {
     return this.#rest.includes('"')
       ? listRecordError(this.#rows.next, 'a quote is not closed')
       : listRecordTooLongError(this.#rows.next);
+  }
+
+  #withLineFeeds(text: string): string {
+    return this.#endsWithReturn ? text.replaceAll(/\r\n?/g, '\n') : text;
+  }
+
+  /** Refuses the line that begins there; answers where the next does. Undefined: its end has not come yet. */
+  #refuseLine(text: string, from: number, isLast: boolean, why: string): number | undefined {
+    if (!this.#header) throw listRecordError(this.#rows.next, why);
+    const newline = text.indexOf('\n', from);
+    if (newline < 0 && !isLast) return undefined;
+    const end = newline < 0 ? text.length : newline;
+    this.#rows.refuse(why, text.slice(from, text[end - 1] === '\r' ? end - 1 : end));
+    return Math.min(end + 1, text.length);
   }
 
   /** Reads the whole records of a text; answers how far. */
@@ -115,7 +135,7 @@ export class CsvListReader {
       }
       const after = text[at] === '\r' && text[at + 1] === '\n' ? at + 1 : at;
       if (after < text.length && text[after] !== '\n')
-        throw listRecordError(this.#rows.next, 'a quoted field goes on behind its closing quote');
+        return this.#refuseLine(text, from, isLast, 'a quoted field goes on behind its closing quote');
       if (at - from > maxListRecordBytes) throw listRecordTooLongError(this.#rows.next);
       this.#takeQuoted(cells, text.slice(from, at));
       return after + 1;
@@ -132,6 +152,13 @@ export class CsvListReader {
     this.#takeCells(false, () => record);
   }
 }
+
+/** By the first end of a line. Undefined: there is none yet, or it may go on with a line feed. */
+const endsWithReturn = (text: string): boolean | undefined => {
+  const at = text.search(/[\r\n]/);
+  if (at < 0 || (text[at] === '\r' && at === text.length - 1)) return undefined;
+  return text[at] === '\r' && text[at + 1] !== '\n';
+};
 
 const readQuotedCell = (
   text: string,
@@ -179,7 +206,10 @@ const headerOf = (cells: readonly string[], delimiter: string): Header => {
   const places = Array.from({ length: listRecordColumnCount }, (_, column) =>
     columns.flatMap((named, place) => (named === column ? [place] : [])),
   );
-  if (places[listPhoneColumnIndex]!.length === 0) throw new ListBroken('the first row names no column phone');
+  if (places[listPhoneColumnIndex]!.length === 0)
+    throw new ListBroken(
+      'the first row names no column phone: write one there that names the columns, e.g. phone;name',
+    );
   return { delimiter, places, width: cells.length };
 };
 

@@ -85,3 +85,35 @@ test('of several columns that mean the same, as of several keys of a record, the
   expect(told(read)).toEqual(told(meant));
   expect([read.accepted, read.rejected]).toEqual([4, 1]);
 });
+
+const read = (text: string, ...at: number[]) => {
+  const rows = rowsFor();
+  const list = new CsvListReader(rows);
+  for (const piece of cut(Buffer.from(text), at)) list.push(piece.toString('latin1'));
+  list.end();
+  return rows;
+};
+
+test('a quote where none may stand costs its own line, wherever the file is cut, and the others are read', () => {
+  const csv =
+    'phone;name\n1133334441;Ana\n1133334442;"Bia" Souza\n1133334443;"Eva\n1133334444;"Rui"\n1133334445;Lia\n';
+  for (let at = 0; at <= csv.length; at += 1) {
+    const rows = read(csv, at);
+    expect([at, rows.accepted, rows.rejected]).toEqual([at, 3, 2]);
+    const [records, rejects] = told(rows);
+    expect(records!.split('\n').map((line) => line.split('\t')[2])).toEqual(['1', '4', '5', undefined]);
+    expect(rejects!.split('\n').map((line) => line.split('\t').slice(2, 5))).toEqual([
+      ['2', 'a quoted field goes on behind its closing quote', '1133334442;"Bia" Souza'],
+      ['3', 'a quoted field goes on behind its closing quote', '1133334443;"Eva'],
+      [],
+    ]);
+  }
+});
+
+test('lines that end with a carriage return alone are read as lines, wherever the file is cut', () => {
+  const csv = 'phone;name\r1133334441;Ana\r1133334442;"Bia"\r\r1133334443;Eva';
+  const whole = told(read(csv.replaceAll('\r', '\n')));
+  for (let at = 0; at <= csv.length; at += 1) expect([at, told(read(csv, at))]).toEqual([at, whole]);
+  // Elsewhere it is a part of its field, as in the name of a file whose lines end otherwise.
+  expect(read('phone;name\r\n1133334441;"A\rB"\r\n').accepted).toBe(1);
+});

@@ -34,11 +34,19 @@ const lookedAt = 65_536;
 
 /** Undefined: the file is no CSV that names its columns. */
 export const readCsvHeader = async (file: Blob): Promise<CsvHeader | undefined> => {
-  const [line = ''] = (await file.slice(0, lookedAt).text()).replace(/^\uFEFF/, '').split(/\r?\n/);
+  const [line = ''] = beginningOf(await file.slice(0, lookedAt).arrayBuffer()).split(/\r\n?|\n/);
   const count = (sign: string): number => line.split(sign).length;
   const delimiter = delimiters.toSorted((one, other) => count(other) - count(one))[0]!;
   const places = cellsOf(line, delimiter).map((cell) => words[plain(cell)]);
   return places.includes('phone') ? { delimiter, places } : undefined;
+};
+
+/** As UTF-16 where the file says that it is, else as UTF-8; without the mark of either. */
+const beginningOf = (bytes: ArrayBuffer): string => {
+  const [first, second] = new Uint8Array(bytes);
+  const encoding =
+    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+  return new TextDecoder(encoding).decode(bytes);
 };
 
 const plain = (cell: string): string =>
