@@ -93,8 +93,8 @@ export interface InboundMessageRow {
 export interface InboundMessageQuery {
   account: number;
   line: number;
-  /** Of this contact; null: of all. */
-  contact: string | null;
+  /** Of a person under these spellings; null: of all. */
+  contacts: readonly string[] | null;
   /** Older than this one; null: from the newest on. */
   before: { receivedAt: number; upstreamId: string } | null;
   limit: number;
@@ -105,15 +105,15 @@ export const readInboundMessagePage = async (
   pool: Pool,
   query: InboundMessageQuery,
 ): Promise<InboundMessageRow[]> => {
-  const { account, line, contact, before, limit } = query;
+  const { account, line, contacts, before, limit } = query;
   const { rows } = await pool.query<InboundMessageRow>({
     name: 'inbound page',
     text: `SELECT upstream_id, received_at, sent_at, contact, contact_name, content_type, body, payload
       FROM inbound_messages
-      WHERE account_id = $1 AND line_id = $2 AND ($3::text IS NULL OR contact = $3)
+      WHERE account_id = $1 AND line_id = $2 AND ($3::text[] IS NULL OR contact = ANY($3))
         AND ($4::bigint IS NULL OR (received_at, upstream_id) < ($4::bigint, $5::text))
       ORDER BY received_at DESC, upstream_id DESC LIMIT $6`,
-    values: [account, line, contact, before?.receivedAt ?? null, before?.upstreamId ?? null, limit],
+    values: [account, line, contacts, before?.receivedAt ?? null, before?.upstreamId ?? null, limit],
   });
   return rows;
 };

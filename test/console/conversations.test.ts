@@ -100,6 +100,31 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.context().close();
   });
 
+  test('a person whose upstream knows two spellings of the number stands there once, under the one that wrote', async () => {
+    const [longer, shorter] = ['5511987650041', '551187650041'];
+    const path = `/accounts/${demoAccount}/conversations`;
+    const listed = async () =>
+      (await on.admin('GET', path)).body.conversations
+        .filter(({ contact }: { contact: string }) => contact.endsWith('87650041'))
+        .map(({ contact, last_text: text }: { contact: string; last_text: string }) => [contact, text]);
+    const both = async (contact: string, body: string, agoMs: number): Promise<void> => {
+      const at = Date.now() - agoMs;
+      await wrote(contact, body, agoMs);
+      // The hook keeps the window under both, so that a message to either is let through.
+      const twice = new Map([longer, shorter].map((one) => [one, at]));
+      const kept = { account: demoAccount, line: 1, at, conversations: twice, messages: [] };
+      await saveInboundMessages(on.database.pool, kept);
+    };
+    await both(longer, 'Oi', hourMs);
+    expect(await listed()).toEqual([[longer, 'Oi']]);
+    const texts = async (contact: string) =>
+      (await on.admin('GET', `${path}/1/${contact}`)).body.messages.map(({ text }: { text: string }) => text);
+    expect(await texts(shorter)).toEqual(['Oi']);
+    await both(shorter, 'Ainda eu', 60_000);
+    expect(await listed()).toEqual([[shorter, 'Ainda eu']]);
+    expect(await texts(longer)).toEqual(['Ainda eu', 'Oi']);
+  });
+
   test('a window that is closed is said to be, and no text is sent', async () => {
     await wrote('5511987650021', 'Ontem', 25 * hourMs);
     const { page } = await personsPage(browser, { locale: 'pt-BR' });

@@ -157,7 +157,8 @@ const personOf = async (
   line: number,
   contact: string,
 ) => {
-  const [row] = await readConversationsPage(deps.pool(shard), { account, line, contact, limit: 1 });
+  const contacts = contactIdsWithAndWithoutNinthDigit(contact);
+  const [row] = await readConversationsPage(deps.pool(shard), { account, line, contacts, limit: 1 });
   if (!row) throw notFound(`a conversation of line ${line} with ${contact}`, shard);
   return show(deps, account, row);
 };
@@ -186,15 +187,10 @@ const messagesOf = async (
   const from = readPlace(written);
   const limit = messagesAtATime + 1;
   const pool = deps.pool(shard);
+  const person = { account, line, contacts: contactIdsWithAndWithoutNinthDigit(contact), limit };
   const [came, sent] = await Promise.all([
-    readInboundMessagePage(pool, { account, line, contact, before: from.before, limit }),
-    readMessagesSentToContact(pool, {
-      account,
-      line,
-      contacts: contactIdsWithAndWithoutNinthDigit(contact),
-      belowId: from.belowId,
-      limit,
-    }),
+    readInboundMessagePage(pool, { ...person, before: from.before }),
+    readMessagesSentToContact(pool, { ...person, belowId: from.belowId }),
   ]);
   const all = [
     ...came.map((row) => ({ moment: row.received_at, row, shown: cameIn(row) })),

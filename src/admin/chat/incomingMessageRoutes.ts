@@ -61,7 +61,7 @@ export const incomingChatMessageAdminRoutes = {
     },
     handle: async ({ deps, account: { id: account, shard }, line, query: { from, cursor, limit } }) => {
       const rows = await readInboundMessagePage(deps.pool(shard), {
-        ...{ account, line, contact: from ?? null, limit: limit + 1 },
+        ...{ account, line, contacts: from === undefined ? null : [from], limit: limit + 1 },
         before: cursor === undefined ? null : readCursor(cursor),
       });
       const page = rows.slice(0, limit);

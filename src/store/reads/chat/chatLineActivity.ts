@@ -25,7 +25,7 @@ export const readChatLineActivity = async (
         WHERE line_id = $2 AND channel <> 'sms' ORDER BY id DESC LIMIT 1`,
       values: [account, line],
     }),
-    readInboundMessagePage(pool, { account, line, contact: null, before: null, limit: 1 }),
+    readInboundMessagePage(pool, { account, line, contacts: null, before: null, limit: 1 }),
     pool.query<{ count: number; error: string | null }>({
       name: 'incoming of a chat line that is not brought',
       text: `SELECT count(*)::int AS count, (array_agg(last_error ORDER BY id DESC))[1] AS error

@@ -49,25 +49,43 @@ export interface ConversationPageQuery {
   account: number;
   /** Undefined: by any line. */
   line?: number | undefined;
-  /** Undefined: anybody. */
-  contact?: string | undefined;
+  /** One person, under any of these spellings of its number; undefined: all. */
+  contacts?: readonly string[] | undefined;
   /** Older than this one; undefined: from the newest on. */
   before?: { heardAt: number; line: number; contact: string } | undefined;
   limit: number;
 }
 
-/** Conversations of an account, those that were heard of last first. */
+/** The other spelling of a Brazilian mobile, with or without its ninth digit; null: there is none. */
+const otherSpelling = `CASE WHEN c.contact ~ '^55[1-9][0-9]9[6-9][0-9]{7}$' THEN left(c.contact, 4) || substr(c.contact, 6)
+  WHEN c.contact ~ '^55[1-9][0-9][6-9][0-9]{7}$' THEN left(c.contact, 4) || '9' || substr(c.contact, 5) END`;
+
+/** When a contact wrote last; 0: nothing of it is kept. */
+const wroteAt = (contact: string): string =>
+  `coalesce((SELECT max(received_at) FROM inbound_messages
+    WHERE account_id = $1 AND line_id = c.line_id AND contact = ${contact}), 0)`;
+
+/**
+ * A person's window is kept under both spellings, so that a message to either is let through. A list shows the one that the
+ * person wrote under last; where nothing of it is kept, the longer one.
+ */
+const isShownSpelling = `NOT EXISTS (SELECT FROM conversations o
+  WHERE o.account_id = $1 AND o.line_id = c.line_id AND o.contact = ${otherSpelling}
+    AND (${wroteAt('o.contact')}, length(o.contact)) > (${wroteAt('c.contact')}, length(c.contact)))`;
+
+/** Conversations of an account, those that were heard of last first, each person once. */
 export const readConversationsPage = async (
   pool: Pool,
-  { account, line, contact, before, limit }: ConversationPageQuery,
+  { account, line, contacts, before, limit }: ConversationPageQuery,
 ): Promise<ConversationRow[]> => {
   const { rows } = await pool.query<ConversationRow>({
     name: 'conversations page',
     text: `SELECT c.line_id, coalesce(l.class, '') AS line_class, c.contact, c.heard_at,
         coalesce(m.contact_name, '') AS name, coalesce(m.body, '') AS last_text,
         coalesce(m.content_type, '') AS last_type
-      FROM (SELECT line_id, contact, heard_at FROM conversations
-        WHERE account_id = $1 AND ($2::int IS NULL OR line_id = $2) AND ($3::text IS NULL OR contact = $3)
+      FROM (SELECT line_id, contact, heard_at FROM conversations c
+        WHERE account_id = $1 AND ($2::int IS NULL OR line_id = $2) AND ($3::text[] IS NULL OR contact = ANY($3))
+          AND ${isShownSpelling}
           AND ($4::bigint IS NULL OR (heard_at, line_id, contact) < ($4::bigint, $5::int, $6::text))
         ORDER BY heard_at DESC, line_id DESC, contact DESC LIMIT $7) AS c
       LEFT JOIN chat_lines l ON l.account_id = $1 AND l.id = c.line_id
@@ -76,7 +94,7 @@ export const readConversationsPage = async (
         ORDER BY received_at DESC LIMIT 1) AS m ON true
       ORDER BY c.heard_at DESC, c.line_id DESC, c.contact DESC`,
     values: [
-      ...[account, line ?? null, contact ?? null],
+      ...[account, line ?? null, contacts ?? null],
       ...[before?.heardAt ?? null, before?.line ?? null, before?.contact ?? null, limit],
     ],
   });
