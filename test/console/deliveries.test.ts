@@ -75,6 +75,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     const row = page.getByRole('row').filter({ hasText: target });
     await row.getByText(/^profileInactive/).waitFor();
     await page.getByText('One receiver has not taken 3.').waitFor();
+    await row.getByText('has not taken 3', { exact: true }).waitFor();
     await row.getByRole('link', { name: `Open ${target}` }).click();
     await page.getByRole('heading', { level: 2, name: `Dead letters for ${target}` }).waitFor();
     expect(await page.locator('main b').count()).toBe(0);
@@ -96,6 +97,29 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     expect(actions).toContain(`POST /machines/a_${letters[0]}/events`);
     expect(actions).toContain(`POST /accounts/${demoAccount}/deliveries/replay`);
     expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test('how fast a receiver refuses is no health: what it has not taken comes first', async () => {
+    const one = {
+      ...{ cdcs_id: demoAccount, account: 'Demo', target: 'https://gone.example/', attempting: 0 },
+      ...{ retrying: 0, waiting: 0, dead: 2, dead_since: 0, last_error: '410 Gone', next_at: null },
+      health: { state: 'closed', failures: 0, usual_ms: 446, next_at: null },
+    };
+    const well = { ...one, target: 'https://well.example/', dead: 0, last_error: '' };
+    const again = { ...well, target: 'https://again.example/', retrying: 3 };
+    const { page } = await personsPage(browser);
+    await page.route('**/admin/api/delivery-receivers', (route) =>
+      route.fulfill({ json: { receivers: [one, well, again] } }),
+    );
+    await page.route('**/admin/api/stream*', (route) => route.abort());
+    await signInAt(on, page, '/admin/deliveries');
+    const health = (target: string) =>
+      page.getByRole('row').filter({ hasText: target }).locator('[data-l="Health"]').innerText();
+    await page.getByText('gone.example').waitFor();
+    expect(await health('gone.example')).toBe('has not taken 2');
+    expect(await health('again.example')).toBe('3 to be sent once more');
+    expect(await health('well.example')).toBe('takes them in 446 ms');
     await page.context().close();
   });
 

@@ -61,10 +61,14 @@ export const allAccountsCampaignRoutes = {
       campaigns: z.array(campaignSchema),
       ...nextPageFieldsSchema.shape,
       accounts: z.record(z.string(), z.string()).describe('Names of accounts by their ids.'),
+      zones: z.record(z.string(), z.string()).describe('Time zones (IANA) of accounts by their ids.'),
     }),
     example: {
       query: { which: 'running' },
-      answer: { campaigns: [campaignExample], cursor: null, accounts: { 3: 'Demo' } },
+      answer: {
+        ...{ campaigns: [campaignExample], cursor: null, accounts: { 3: 'Demo' } },
+        zones: { 3: 'America/Sao_Paulo' },
+      },
     },
     handle: async ({ deps, query: { which, q, account, cursor } }) => {
       const query = { ...omitUndefined({ which, search: q, account, belowId: cursor }), limit: pageSize + 1 };
@@ -75,12 +79,12 @@ export const allAccountsCampaignRoutes = {
       const newest = found.flat().toSorted((one, other) => other.id - one.id);
       const { rows, cursor: next } = pageWithCursor(newest, pageSize);
       const shown = new Set(rows.map((row) => row.account_id));
+      const owners = accounts.filter(({ id }) => shown.has(id));
       return {
         campaigns: rows.map(({ account_id: owner, ...row }) => show(owner, row)),
         cursor: next,
-        accounts: Object.fromEntries(
-          accounts.filter(({ id }) => shown.has(id)).map(({ id, name }) => [id, name]),
-        ),
+        accounts: Object.fromEntries(owners.map(({ id, name }) => [id, name])),
+        zones: Object.fromEntries(owners.map(({ id, time_zone }) => [id, time_zone])),
       };
     },
   }),

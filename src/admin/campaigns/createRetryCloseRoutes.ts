@@ -133,7 +133,11 @@ const unansweredOf = async (
     count += page.length;
     after = page.at(-1)?.id ?? after;
   } while (page.length === pageSize);
-  if (count === 0) throw new AdminError(409, 'every number that was called has answered');
+  if (count === 0)
+    throw new AdminError(
+      409,
+      row.made === 0 ? 'no number of it was called yet' : 'every number that was called has answered',
+    );
   await sink.write(Buffer.from(']'));
   return sink.end();
 };

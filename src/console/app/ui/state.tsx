@@ -24,11 +24,18 @@ export const ErrorNotice = ({ error, onAgain, isPart = false }: FailedProps): JS
   const say = useTranslation();
   const text =
     error instanceof AdminApiRequestError && error.status !== 0 ? error.message : say('errorUnreachable');
+  // Asked again, what is not there is not there again.
+  const isGone = error instanceof AdminApiRequestError && error.status === 404;
   return (
     <div class="empty" role="alert">
       {isPart ? <h2>{say('errorTitle')}</h2> : <h1>{say('errorTitle')}</h1>}
       <p>{text}</p>
-      {onAgain && (
+      {isGone && (
+        <a class="btn" href="/admin/find">
+          {say('find')}
+        </a>
+      )}
+      {onAgain && !isGone && (
         <button type="button" class="btn" onClick={onAgain}>
           {say('errorTryAgain')}
         </button>

@@ -2,6 +2,7 @@
 import { type ConsoleLanguage, language, localeOf } from '../settings.ts';
 import { useStore } from '../store.ts';
 import { en } from './en.ts';
+import { isolateBidi } from './isolateBidi.ts';
 import { pt } from './pt.ts';
 
 export type Word = keyof typeof en;
@@ -11,7 +12,7 @@ export type Say = (word: Word, fill?: Fill) => string;
 
 const dictionaries: Record<ConsoleLanguage, Record<Word, string>> = { en, pt };
 
-/** Says sentences of a book. */
+/** Says sentences of a book. What is filled in as text keeps its direction to itself. */
 export type TranslateFunction<Own extends string> = (word: Own, fill?: Fill) => string;
 export type TranslationsByLanguage<Own extends string> = Record<
   ConsoleLanguage,
@@ -23,7 +24,8 @@ const sayIn =
   (word, fill = {}) =>
     book[word].replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
       const value = fill[name];
-      return value === undefined ? whole : typeof value === 'number' ? numberIn(of, value) : value;
+      if (value === undefined) return whole;
+      return typeof value === 'number' ? numberIn(of, value) : isolateBidi(value);
     });
 
 /** Sentences of pages that are loaded when they are asked for, with a book of their own in each language. */

@@ -1,7 +1,9 @@
 /** What is heard: an audio of the account, which can be listened to, or a text. */
 import type { JSX } from 'preact';
+import { ErrorNotice } from '../../ui/state.tsx';
 import { useFetch } from '../../ui/useRead.ts';
 import { useTranslation } from '../../words/index.ts';
+import { isolateBidi } from '../../words/isolateBidi.ts';
 import { fetchAudios } from './data.ts';
 import { AudioPlayer } from './heard.tsx';
 
@@ -19,7 +21,7 @@ interface ChooseAudioProps {
 
 export const ChooseAudio = ({ account, heard, onHeard }: ChooseAudioProps): JSX.Element => {
   const say = useTranslation();
-  const { answer } = useFetch(String(account), (signal) => fetchAudios(account, signal));
+  const { answer, failure } = useFetch(String(account), (signal) => fetchAudios(account, signal));
   const audios = answer ?? [];
   const chosen = audios.find(({ cdw_file: id }) => id === heard.audio);
   return (
@@ -55,6 +57,7 @@ export const ChooseAudio = ({ account, heard, onHeard }: ChooseAudioProps): JSX.
           </p>
         </>
       )}
+      {heard.kind === 'audio' && failure !== undefined && <ErrorNotice error={failure} isPart />}
       {heard.kind === 'audio' && answer && audios.length === 0 && <p class="dim">{say('noAudioYet')}</p>}
       {heard.kind === 'audio' && audios.length > 0 && (
         <label class="f">
@@ -66,7 +69,7 @@ export const ChooseAudio = ({ account, heard, onHeard }: ChooseAudioProps): JSX.
             <option value="">{say('noneChosen')}</option>
             {audios.map((one) => (
               <option key={one.cdw_file} value={one.cdw_file}>
-                {`${one.cdw_file} ${one.name || one.file_name}`}
+                {`${one.cdw_file} ${isolateBidi(one.name || one.file_name)}`}
               </option>
             ))}
           </select>

@@ -6,6 +6,7 @@ import {
   type AdminQuery,
 } from '../../../../admin/client.ts';
 import { adminApiClient } from '../../api.ts';
+import { readAllPages } from '../../readAllPages.ts';
 
 type Campaigns = AdminRouteAnswer<'GET /campaigns'>;
 export type ListedCampaign = Campaigns['campaigns'][number];
@@ -81,11 +82,21 @@ export const fetchSkippedDestinations = (campaign: ListedCampaign, cursor: strin
     query: { cursor: cursor ?? undefined },
   });
 
-export const fetchDestinationLists = async (account: number, signal: AbortSignal): Promise<List[]> =>
-  (await adminApiClient('GET /accounts/:account/lists', { path: { account }, signal })).lists;
+/** All lists of an account, newest first. */
+export const fetchDestinationLists = (account: number, signal: AbortSignal): Promise<List[]> =>
+  readAllPages(
+    (cursor) =>
+      adminApiClient('GET /accounts/:account/lists', { path: { account }, query: { cursor }, signal }),
+    ({ lists }) => lists,
+  );
 
-export const fetchAudios = async (account: number, signal: AbortSignal): Promise<Audio[]> =>
-  (await adminApiClient('GET /accounts/:account/audios', { path: { account }, signal })).audios;
+/** All audios of an account, newest first. */
+export const fetchAudios = (account: number, signal: AbortSignal): Promise<Audio[]> =>
+  readAllPages(
+    (cursor) =>
+      adminApiClient('GET /accounts/:account/audios', { path: { account }, query: { cursor }, signal }),
+    ({ audios }) => audios,
+  );
 
 /** Makes a list of a file as it is. */
 export const postDestinationListFile = (account: number, file: File): Promise<List> => {

@@ -2,8 +2,10 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { AdminApiRequestError } from '../../api.ts';
+import { ErrorNotice } from '../../ui/state.tsx';
 import { useFetch } from '../../ui/useRead.ts';
-import { formatLocalizedNumber, useTranslation } from '../../words/index.ts';
+import { formatLocalizedNumber, type Say, useTranslation } from '../../words/index.ts';
+import { isolateBidi } from '../../words/isolateBidi.ts';
 import { type CsvHeader, readCsvHeader } from './csvLine.ts';
 import { type List, fetchDestinationLists, postDestinationListFile } from './data.ts';
 import { Mend } from './mend.tsx';
@@ -44,9 +46,10 @@ export const DestinationListPicker = ({ account, list, onList }: DropListProps):
     <>
       <DropZone reading={reading} onFile={(file) => void take(file)} />
       {problem !== '' && (
-        <p class="bad foreign" role="alert">
-          {problem}
-        </p>
+        <div role="alert">
+          <p class="bad foreign">{problem}</p>
+          <p class="hint">{say('mendFile')}</p>
+        </div>
       )}
       <ListThere account={account} onList={onList} />
     </>
@@ -91,7 +94,8 @@ const DropZone = ({ reading, onFile }: { reading: string; onFile(file: File): vo
 
 const ListThere = ({ account, onList }: Pick<DropListProps, 'account' | 'onList'>): JSX.Element | null => {
   const say = useTranslation();
-  const { answer } = useFetch(String(account), (signal) => fetchDestinationLists(account, signal));
+  const { answer, failure } = useFetch(String(account), (signal) => fetchDestinationLists(account, signal));
+  if (failure !== undefined) return <ErrorNotice error={failure} isPart />;
   const lists = (answer ?? []).filter(({ active }) => active);
   if (lists.length === 0) return null;
   return (
@@ -104,13 +108,21 @@ const ListThere = ({ account, onList }: Pick<DropListProps, 'account' | 'onList'
         <option value="">{say('noneChosen')}</option>
         {lists.map((one) => (
           <option key={one.cdlc_id} value={one.cdlc_id}>
-            {`${one.cdlc_name} (${formatLocalizedNumber(one.cdlc_num)})`}
+            {`${isolateBidi(one.cdlc_name)} (${formatLocalizedNumber(one.cdlc_num)})`}
           </option>
         ))}
       </select>
     </label>
   );
 };
+
+const takenWords = (say: Say, { cdlc_file, cdlc_name, cdlc_num: count }: List): string =>
+  say(count === 1 ? 'listTakenOne' : 'listTaken', { file: cdlc_file || cdlc_name, count });
+
+const refusedWords = (say: Say, { cdlc_num: taken, rejected: count }: List): string =>
+  count === 0
+    ? say('allTaken')
+    : say(count === 1 ? 'rowRefused' : 'rowsRefused', { count, all: taken + count });
 
 interface TakenListProps {
   account: number;
@@ -122,15 +134,12 @@ interface TakenListProps {
 
 const TakenList = ({ account, list, header, onList, children }: TakenListProps): JSX.Element => {
   const say = useTranslation();
-  const all = list.cdlc_num + list.rejected;
   return (
     <div class="taken" data-taken={list.cdlc_num} data-rejected={list.rejected}>
       <p class="strong foreign">
-        {say('listTaken', { file: list.cdlc_file || list.cdlc_name, count: list.cdlc_num })} {children}
+        {takenWords(say, list)} {children}
       </p>
-      <p class={list.rejected > 0 ? 'warn' : 'good'}>
-        {list.rejected > 0 ? say('rowsRefused', { count: list.rejected, all }) : say('allTaken')}
-      </p>
+      <p class={list.rejected > 0 ? 'warn' : 'good'}>{refusedWords(say, list)}</p>
       {list.rejected > 0 && <Mend account={account} list={list} header={header} onMended={onList} />}
     </div>
   );

@@ -171,7 +171,7 @@ const SkippedRows = ({ campaign, count }: { campaign: CampaignWithFigures; count
       {(!rows || cursor !== null) && (
         <p class="gap-above">
           <button type="button" class="btn" onClick={more}>
-            {rows ? say('nextPage') : say('showLeftOut', { count })}
+            {rows ? say('nextPage') : say(count === 1 ? 'showLeftOutOne' : 'showLeftOut', { count })}
           </button>
         </p>
       )}

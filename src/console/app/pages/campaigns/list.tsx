@@ -4,11 +4,11 @@ import { useEffect, useState } from 'preact/hooks';
 import type { AdminQuery } from '../../../../admin/client.ts';
 import { pageAddressStore, go } from '../../pageAddressStore.ts';
 import { signedInAdministratorStore } from '../../api.ts';
-import { formatDateTime } from '../../format.ts';
 import { useStore } from '../../store.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
 import { useFetch } from '../../ui/useRead.ts';
+import { When } from '../../ui/when.tsx';
 import { formatLocalizedNumber, useTranslation, type Word } from '../../words/index.ts';
 import { type ListedCampaign, fetchCampaigns } from './data.ts';
 import { campaignPhaseLabel } from './phase.ts';
@@ -84,9 +84,7 @@ export const CampaignsPage = (): JSX.Element => {
           <p class="dim">{say('campaignsNoneFirst')}</p>
         </div>
       )}
-      {answer && answer.campaigns.length > 0 && (
-        <Table campaigns={answer.campaigns} accounts={answer.accounts} />
-      )}
+      {answer && answer.campaigns.length > 0 && <Table {...answer} />}
       {answer && answer.cursor !== null && (
         <p class="gap-above">
           <a class="btn" href={addressWith(query, { cursor: answer.cursor })}>
@@ -123,10 +121,12 @@ const Search = ({ query }: { query: URLSearchParams }): JSX.Element => {
 
 interface TableProps {
   campaigns: readonly ListedCampaign[];
+  /** Names and time zones of their accounts. */
   accounts: Readonly<Record<string, string>>;
+  zones: Readonly<Record<string, string>>;
 }
 
-const Table = ({ campaigns, accounts }: TableProps): JSX.Element => {
+const Table = ({ campaigns, accounts, zones }: TableProps): JSX.Element => {
   const say = useTranslation();
   return (
     <div class="tw" tabIndex={0} role="group" aria-label={say('campaigns')}>
@@ -144,7 +144,7 @@ const Table = ({ campaigns, accounts }: TableProps): JSX.Element => {
         </thead>
         <tbody>
           {campaigns.map((one) => (
-            <Row key={one.cp_id} one={one} account={accounts[one.cdcs_id]} />
+            <Row key={one.cp_id} one={one} account={accounts[one.cdcs_id]} zone={zones[one.cdcs_id]} />
           ))}
         </tbody>
       </table>
@@ -152,7 +152,13 @@ const Table = ({ campaigns, accounts }: TableProps): JSX.Element => {
   );
 };
 
-const Row = ({ one, account }: { one: ListedCampaign; account: string | undefined }): JSX.Element => {
+interface RowProps {
+  one: ListedCampaign;
+  account: string | undefined;
+  zone: string | undefined;
+}
+
+const Row = ({ one, account, zone }: RowProps): JSX.Element => {
   const say = useTranslation();
   const [word, feeling] = campaignPhaseLabel(one);
   const all = Math.max(1, one.destinations);
@@ -164,7 +170,7 @@ const Row = ({ one, account }: { one: ListedCampaign; account: string | undefine
             {one.name}
           </a>
           <span class="sub foreign">
-            {account ?? one.cdcs_id} · <code>{one.cp_id}</code>
+            <bdi>{account ?? one.cdcs_id}</bdi> · <code>{one.cp_id}</code>
           </span>
         </span>
       </td>
@@ -200,7 +206,7 @@ const Row = ({ one, account }: { one: ListedCampaign; account: string | undefine
         {one.made === 0 ? '–' : `${formatLocalizedNumber((100 * one.answered) / one.made, 1)} %`}
       </td>
       <td data-l={say('madeOn')} class="num nowrap">
-        {formatDateTime(one.created_at)}
+        <When at={one.created_at} zone={zone} />
       </td>
     </tr>
   );

@@ -5,7 +5,7 @@ import { AdminApiRequestError } from '../../api.ts';
 import { refusalInPageLanguage } from '../../refusalInPageLanguage.ts';
 import { ErrorNotice } from '../../ui/state.tsx';
 import { useFetch } from '../../ui/useRead.ts';
-import { formatLocalizedNumber, useTranslation, type Word } from '../../words/index.ts';
+import { formatLocalizedNumber, type Say, useTranslation, type Word } from '../../words/index.ts';
 import { type DestinationListColumn, type CsvHeader, defaultCsvHeader, parseCsvLine } from './csvLine.ts';
 import { type List, fetchRejectedListRows, sendCorrectedListRows, type RejectedListRow } from './data.ts';
 
@@ -18,6 +18,7 @@ const keptOfRow = 200;
 const reasons: Readonly<Record<string, Word>> = {
   'phone is missing': 'whyNoPhone',
   'phone is not a telephone number': 'whyNotPhone',
+  'a quoted field goes on behind its closing quote': 'whyStrayQuote',
 };
 
 const inPageLanguage = (rows: readonly RejectedListRow[]): Promise<RejectedListRow[]> =>
@@ -103,7 +104,7 @@ export const Mend = ({ account, list, header, onMended }: MendProps): JSX.Elemen
           disabled={changed.length === 0 || isBusy}
           onClick={() => void send()}
         >
-          {changed.length === 0 ? say('takeMended') : say('takeMendedCount', { count: changed.length })}
+          {takeWords(say, changed.length)}
         </button>
         <span class="dim" role="status">
           {said}
@@ -112,6 +113,12 @@ export const Mend = ({ account, list, header, onMended }: MendProps): JSX.Elemen
     </div>
   );
 };
+
+const takeWords = (say: Say, count: number): string =>
+  say(count === 0 ? 'takeMended' : count === 1 ? 'takeMendedOne' : 'takeMendedCount', { count });
+
+/** A box of one line takes line breaks out of what it shows, and would join the words around them. */
+const inOneLine = (text: string): string => text.replaceAll(/[\r\n]+/g, ' ');
 
 interface MendRowProps {
   one: RejectedListRow;
@@ -128,7 +135,7 @@ const MendRow = ({ one, header, correction, onCorrect }: MendRowProps): JSX.Elem
     <input
       type="text"
       aria-label={`${label}, ${say('cpRow')} ${formatLocalizedNumber(one.row)}`}
-      value={correction[column] ?? given[column] ?? ''}
+      value={correction[column] ?? inOneLine(given[column] ?? '')}
       onInput={(event) => onCorrect({ ...correction, [column]: event.currentTarget.value })}
     />
   );

@@ -2,12 +2,13 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { pageAddressStore, go } from '../../pageAddressStore.ts';
-import { AdminApiRequestError } from '../../api.ts';
+import { AdminApiRequestError, signedInAdministratorStore } from '../../api.ts';
 import { type Account, fetchAccounts } from '../../data.ts';
 import { useStore } from '../../store.ts';
 import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
 import { useFetch } from '../../ui/useRead.ts';
 import { useTranslation, type Word } from '../../words/index.ts';
+import { isolateBidi } from '../../words/isolateBidi.ts';
 import { timeZoneOrUtc, viewerZone } from '../../zone.ts';
 import { ChooseAudio, type WhatIsHeard } from './chooseAudio.tsx';
 import { postNewCampaign, type List, type NewCampaign, fetchDestinationList } from './data.ts';
@@ -83,6 +84,8 @@ const Form = ({ accounts }: { accounts: readonly Account[] }): JSX.Element => {
   const [others, setOthers] = useState<OtherFieldValues>({});
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
+  const who = useStore(signedInAdministratorStore);
+  const may = typeof who === 'object' && who.role === 'admin';
   useNamedList(account, setList);
   const put = (name: string, value: string): void => setChosen({ ...chosen, [name]: value });
   const make = async (): Promise<void> => {
@@ -121,7 +124,7 @@ const Form = ({ accounts }: { accounts: readonly Account[] }): JSX.Element => {
           >
             {accounts.map((one) => (
               <option key={one.cdcs_id} value={one.cdcs_id}>
-                {`${one.name} (${one.cdcs_id})`}
+                {`${isolateBidi(one.name)} (${one.cdcs_id})`}
               </option>
             ))}
           </select>
@@ -157,7 +160,13 @@ const Form = ({ accounts }: { accounts: readonly Account[] }): JSX.Element => {
           {problem}
         </p>
       )}
-      <button type="submit" class="btn primary big" disabled={isBusy}>
+      {!may && <p class="hint">{say('onlyAdministrator')}</p>}
+      <button
+        type="submit"
+        class="btn primary big"
+        disabled={!may || isBusy}
+        title={may ? undefined : say('onlyAdministrator')}
+      >
         {say(isBusy ? 'making' : 'makeIt')}
       </button>
     </form>

@@ -193,7 +193,8 @@ const sentenceOf = (say: Say, shown: ShownForecast, zone: string): string => {
       : say('forecastEndsBut', { pace, when, left });
   if (forecast.ends === 'completed')
     return pace === null ? say('forecastEndsFree', { when }) : say('forecastEnds', { pace, when });
-  if (forecast.ends !== 'expired' || pace === 0) return say('forecastStopped', { left });
+  if (pace === 0) return say('forecastHalted', { left });
+  if (forecast.ends !== 'expired') return say('forecastStopped', { left });
   return pace === null
     ? say('forecastLeftFree', { left })
     : say('forecastLeft', { pace, left, needed: callPaceNeeded(shown) });

@@ -8,6 +8,7 @@ import { Mark } from '../../ui/mark.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
 import { streamConnectionState } from '../../ui/streamMark.tsx';
 import { useTranslation } from '../../words/index.ts';
+import { isolateBidi } from '../../words/isolateBidi.ts';
 import { Acts } from './acts.tsx';
 import { type CampaignWithFigures, fetchCampaign } from './data.ts';
 import { CampaignCallStates } from './fleet.tsx';
@@ -39,7 +40,7 @@ const useCampaign = (id: string) => {
 export const CampaignPage = ({ id }: { id: string }): JSX.Element => {
   const { campaign, failure, read } = useCampaign(id.replace(/^[a-z]+_/, ''));
   useEffect(() => {
-    if (campaign) document.title = `${campaign.name} · Ramal`;
+    if (campaign) document.title = `${isolateBidi(campaign.name)} · Ramal`;
   }, [campaign?.name]);
   if (failure !== undefined) return <ErrorNotice error={failure} />;
   return campaign ? <CampaignView campaign={campaign} onDone={read} /> : <LoadingNotice />;
@@ -98,8 +99,8 @@ const Head = ({ campaign, onDone }: { campaign: CampaignWithFigures; onDone(): v
   const [word, feeling] = campaignPhaseLabel(campaign);
   const { list, account } = campaign;
   const facts = [
-    account.name,
-    list ? list.cdlc_file || list.cdlc_name : say('listDeleted'),
+    isolateBidi(account.name),
+    list ? isolateBidi(list.cdlc_file || list.cdlc_name) : say('listDeleted'),
     `${campaign.date_start} – ${campaign.date_end}`,
     `${campaign.time_start.slice(0, 5)}–${campaign.time_end.slice(0, 5)}`,
     campaign.attempts === 1

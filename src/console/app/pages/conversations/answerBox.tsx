@@ -58,9 +58,12 @@ const Write = ({ conversation, onSent }: Omit<AnswerBoxProps, 'zone'>): JSX.Elem
     setBusy(true);
     setProblem('');
     try {
-      const { status } = await sendConversationAnswer(conversation, text);
-      setText('');
-      toast(say('wasSent', { status }));
+      const { status, status_text: why } = await sendConversationAnswer(conversation, text);
+      if (status === 'failed') setProblem(say('wasNotSent', { why }));
+      else {
+        setText('');
+        toast(say('wasSent'));
+      }
       onSent();
     } catch (error) {
       setProblem(

@@ -11,6 +11,7 @@ import { Mark } from '../../ui/mark.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
 import { useFetch } from '../../ui/useRead.ts';
 import { When } from '../../ui/when.tsx';
+import { isolateBidi } from '../../words/isolateBidi.ts';
 import { contactUrlKey, type Conversation, type ConversationList, fetchConversations } from './data.ts';
 import { ConversationThread } from './thread.tsx';
 import { useLiveConversations } from './useLiveConversations.ts';
@@ -75,7 +76,7 @@ const Choose = ({ accounts, chosen }: { accounts: readonly Account[]; chosen: st
         <option value="">{say('chooseAccount')}</option>
         {accounts.map(({ cdcs_id: id, name }) => (
           <option key={id} value={String(id)}>
-            {`${name} (${id})`}
+            {`${isolateBidi(name)} (${id})`}
           </option>
         ))}
       </select>

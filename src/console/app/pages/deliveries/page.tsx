@@ -134,7 +134,7 @@ const ReceiverRow = ({ one, onEnd }: { one: DeliveryReceiver; onEnd(): void }): 
       <td data-l={say('health')}>
         <span class="state">
           <Mark of={feelingOf(one)} />
-          <Health health={one.health} />
+          <Health one={one} />
         </span>
       </td>
       <td data-l={say('underWay')} class="num">
@@ -163,12 +163,15 @@ const ReceiverRow = ({ one, onEnd }: { one: DeliveryReceiver; onEnd(): void }): 
   );
 };
 
-const Health = ({ health }: { health: DeliveryReceiver['health'] }): JSX.Element => {
+/** What it does not take comes before how fast it is: one that refuses all may refuse fast. */
+const Health = ({ one: { health, dead, retrying } }: { one: DeliveryReceiver }): JSX.Element => {
   const say = useDeliveryWords();
+  if (dead > 0) return <span>{say(dead === 1 ? 'refusedOne' : 'refused', { count: dead })}</span>;
   if (!health) return <span class="dim">{say('unknown')}</span>;
   if (health.state !== 'closed' && health.next_at !== null)
     return <span>{say('leftAlone', { time: formatViewerClock(health.next_at) })}</span>;
   if (health.failures > 0) return <span>{say('failing', { count: health.failures })}</span>;
+  if (retrying > 0) return <span>{say('comesAgain', { count: retrying })}</span>;
   return (
     <span>
       {say('takes')} <span class="dim">{say('usual', { time: span(health.usual_ms) })}</span>

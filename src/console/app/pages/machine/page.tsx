@@ -17,6 +17,7 @@ import { lazyPage } from '../../ui/lazyPage.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useTranslation } from '../../words/index.ts';
+import { isolateBidi } from '../../words/isolateBidi.ts';
 import { Act } from './act.tsx';
 import { MachineStateChart } from './chart.tsx';
 import { MachineContextView, MachineEventDetails } from './moment.tsx';
@@ -74,7 +75,7 @@ const MachineView = ({ machine, record, id, account, travel, news }: ViewProps):
   const isPast = moment !== undefined && !isLive;
   const title = titleOf(machine, record);
   useEffect(() => {
-    document.title = `${title} · Ramal`;
+    document.title = `${isolateBidi(title)} · Ramal`;
   }, [title]);
   return (
     <div class={isPast ? 'machine travelled' : 'machine'}>

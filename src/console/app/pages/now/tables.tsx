@@ -55,7 +55,7 @@ const CampaignRow = ({ one, account }: { one: Campaign; account: string | undefi
             <span class="strong foreign">{one.name}</span>
           </a>
           <span class="sub foreign">
-            {account ?? one.account_id} · {one.phase || one.state}
+            <bdi>{account ?? one.account_id}</bdi> · {one.phase || one.state}
           </span>
         </span>
       </td>

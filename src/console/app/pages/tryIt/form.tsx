@@ -1,9 +1,12 @@
 /** What the call says, and what the called person does. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { signedInAdministratorStore } from '../../api.ts';
 import { fetchAccounts } from '../../data.ts';
+import { useStore } from '../../store.ts';
 import { toTextOrJson } from '../../toTextOrJson.ts';
 import { useFetch } from '../../ui/useRead.ts';
+import { useTranslation } from '../../words/index.ts';
 import type { SandboxCallRequest } from './useSandboxCall.ts';
 import { type TryCallTranslationKey, useTryWords } from './words.ts';
 
@@ -24,6 +27,9 @@ interface FormProps {
 
 export const SandboxCallForm = ({ isBusy, problem, onCall }: FormProps): JSX.Element => {
   const say = useTryWords();
+  const sayCommon = useTranslation();
+  const who = useStore(signedInAdministratorStore);
+  const may = typeof who === 'object' && who.role === 'admin';
   const { answer: accounts = [] } = useFetch('accounts', fetchAccounts);
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -66,7 +72,13 @@ export const SandboxCallForm = ({ isBusy, problem, onCall }: FormProps): JSX.Ele
           </label>
         ))}
       </fieldset>
-      <button type="submit" class="btn primary" disabled={isBusy || accounts.length === 0}>
+      {!may && <p class="hint">{sayCommon('onlyAdministrator')}</p>}
+      <button
+        type="submit"
+        class="btn primary"
+        disabled={!may || isBusy || accounts.length === 0}
+        title={may ? undefined : sayCommon('onlyAdministrator')}
+      >
         {say(isBusy ? 'calling' : 'call')}
       </button>
       {problem !== '' && (

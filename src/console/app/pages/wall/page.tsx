@@ -71,7 +71,7 @@ const Worst = ({ overview }: { overview: ServiceOverview }): JSX.Element => {
     <p class="wall-attention" role="status">
       <Mark of={worst.feeling} />
       <span class="foreign">
-        <b>{worst.title}.</b> {worst.text}
+        <b>{worst.title}.</b> <bdi>{worst.text}</bdi>
       </span>
       {others.length > 0 && <span class="dim">{say('andMore', { count: others.length })}</span>}
     </p>

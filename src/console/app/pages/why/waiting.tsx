@@ -2,13 +2,15 @@
 import type { JSX } from 'preact';
 import type { AdminRouteAnswer } from '../../../../admin/client.ts';
 import { adminApiClient } from '../../api.ts';
-import { formatDateTime } from '../../format.ts';
+import { fetchAccount } from '../../data.ts';
+import { formatDateTime, formatDateTimeInZone } from '../../format.ts';
 import { type ConsoleLanguage, language } from '../../settings.ts';
 import { useStore } from '../../store.ts';
-import { formatLocalizedNumber } from '../../words/index.ts';
+import { formatLocalizedNumber, useTranslation } from '../../words/index.ts';
 import type { StatusTone } from '../../ui/mark.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
 import { useFetch } from '../../ui/useRead.ts';
+import { viewerZone } from '../../zone.ts';
 import { useWhyWords } from './words.ts';
 // oxlint-disable-next-line import/no-unassigned-import -- the styles come with what they are for
 import '../../styles/waiting.css';
@@ -46,16 +48,28 @@ export const WaitingReasonsChart = ({
   const { answer, failure } = useFetch(`${account} ${campaign} ${tongue} ${at}`, (signal) =>
     readWaiting(account, campaign, tongue, signal),
   );
-  if (failure !== undefined) return <ErrorNotice error={failure} />;
-  return answer ? (
-    <Picture waiting={withLeftOut ? answer : { ...answer, left_out: [] }} />
+  const owner = useFetch(`account ${account}`, (signal) => fetchAccount(account, signal));
+  if (failure !== undefined) return <ErrorNotice error={failure} isPart />;
+  const isRead = owner.answer !== undefined || owner.failure !== undefined;
+  return answer && isRead ? (
+    <Picture
+      waiting={withLeftOut ? answer : { ...answer, left_out: [] }}
+      zone={owner.answer?.time_zone ?? viewerZone()}
+    />
   ) : (
     <LoadingNotice />
   );
 };
 
-const Picture = ({ waiting: { waiting, left_out, under_way, uncounted } }: { waiting: Waiting }) => {
+interface PictureProps {
+  waiting: Waiting;
+  /** On whose clock moments are told. */
+  zone: string;
+}
+
+const Picture = ({ waiting: { waiting, left_out, under_way, uncounted }, zone }: PictureProps) => {
   const tell = useWhyWords();
+  const say = useTranslation();
   const total = sumOf(waiting);
   return (
     <div class="waiting">
@@ -66,7 +80,10 @@ const Picture = ({ waiting: { waiting, left_out, under_way, uncounted } }: { wai
             key={`${group.what} ${group.reason} ${group.region}`}
             of={group.what === 'row' ? 'past' : 'wait'}
             name={[group.name, group.region].filter(Boolean).join(', ')}
-            note={group.until === null ? '' : tell('until', { time: formatDateTime(group.until) })}
+            {...(group.until !== null && {
+              note: tell('until', { time: formatDateTimeInZone(group.until, zone) }),
+              noteTitle: say('yourTime', { time: formatDateTime(group.until) }),
+            })}
             count={group.count}
             total={total}
           />
@@ -79,7 +96,7 @@ const Picture = ({ waiting: { waiting, left_out, under_way, uncounted } }: { wai
           <h3>{tell('leftOut', { count: sumOf(left_out) })}</h3>
           <ul>
             {left_out.map(({ reason, name, count }) => (
-              <Bar key={reason} of="past" name={name} note="" count={count} total={sumOf(left_out)} />
+              <Bar key={reason} of="past" name={name} count={count} total={sumOf(left_out)} />
             ))}
           </ul>
         </>
@@ -94,17 +111,23 @@ const sumOf = (groups: readonly { count: number }[]): number =>
 interface BarProps {
   of: StatusTone;
   name: string;
-  note: string;
+  note?: string;
+  /** What the note says by the viewer's clock. */
+  noteTitle?: string;
   count: number;
   total: number;
 }
 
 /** A name with its count, and the share of it below: the bar says nothing that the figure does not. */
-const Bar = ({ of, name, note, count, total }: BarProps): JSX.Element => (
+const Bar = ({ of, name, note, noteTitle, count, total }: BarProps): JSX.Element => (
   <li>
     <span class="foreign">
       {name}
-      {note !== '' && <span class="sub">{note}</span>}
+      {note !== undefined && (
+        <span class="sub" title={noteTitle}>
+          {note}
+        </span>
+      )}
     </span>
     <span class="num">{formatLocalizedNumber(count)}</span>
     <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">

@@ -56,9 +56,9 @@ const read = (text: string): unknown => {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** `{"body_text": ["Ana"]}`, or the same with a list within the list, or the list alone, which is of the body. */
+/** `{"body_text": ["Ana"]}`, or the same with a list within the list: what the service takes. */
 const examplesFor = (examples: unknown, part: string): readonly string[] => {
-  const found = isObject(examples) ? examples[part] : part === 'body_text' ? examples : undefined;
+  const found = isObject(examples) ? examples[part] : undefined;
   const list: unknown = Array.isArray(found) && Array.isArray(found[0]) ? found[0] : found;
   if (typeof list === 'string') return [list];
   return Array.isArray(list) ? list.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))) : [];

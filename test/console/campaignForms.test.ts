@@ -1,0 +1,105 @@
+/** What the forms of campaigns offer: all lists and audios, to those who may use them, and times by the account's clock. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { noBrowser, openBrowser } from '../helpers/browser.ts';
+import { aList, anAsset } from '../helpers/campaigns.ts';
+import { personsPage, signInAt, startWithConsole } from '../helpers/console.ts';
+import { demoAccount, type TestService } from '../helpers/service.ts';
+
+describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
+  let on: TestService;
+  let browser: Browser;
+  beforeAll(async () => {
+    on = await startWithConsole();
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await on.stop();
+  });
+  const path = `/admin/campaigns/new?account=${demoAccount}`;
+
+  test('every list and audio of the account is offered, also beyond the first page of them', async () => {
+    await on.database.pool.query(
+      `INSERT INTO lists (account_id, id, name, active, records, created_at)
+        SELECT $1, 20000 + n, 'many ' || n, true, 1, 0 FROM generate_series(1, 525) AS n`,
+      [demoAccount],
+    );
+    await on.database.pool.query(
+      `INSERT INTO audios (account_id, id, type, text, voice, wav, seconds, created_at, expires_at)
+        SELECT $1, 20000 + n, 'upload', '', '', 'wav', 2, 0, 8e15 FROM generate_series(1, 525) AS n`,
+      [demoAccount],
+    );
+    const { page } = await personsPage(browser);
+    await signInAt(on, page, path);
+    const lists = page.getByLabel('Or a list that is there').locator('option');
+    await expect.poll(() => lists.filter({ hasText: 'many' }).count()).toBe(525);
+    await page.getByRole('radio', { name: 'An audio' }).check();
+    const audios = page.locator('section[aria-labelledby="h-heard"] select option');
+    await expect.poll(() => audios.count()).toBeGreaterThanOrEqual(526);
+    await page.context().close();
+  });
+
+  test('a list of audios or files that cannot be read is said to be, and is not left out', async () => {
+    const { page } = await personsPage(browser);
+    await page.route('**/admin/api/accounts/*/lists*', (route) =>
+      route.fulfill({ status: 500, json: { error: 'the database is away' } }),
+    );
+    await signInAt(on, page, path);
+    await page.getByText('the database is away').waitFor();
+    await page.context().close();
+  });
+
+  test('an operator is told who may make a campaign or a call, before anything is filled in', async () => {
+    const { key } = (await on.admin('POST', '/operators', { name: 'Lia', role: 'operator' })).body;
+    const { page } = await personsPage(browser);
+    await signInAt(on, page, path, key);
+    const why = page.getByText('Only an administrator may do this.');
+    await why.waitFor();
+    expect(await page.getByRole('button', { name: 'Make the campaign' }).isDisabled()).toBe(true);
+    await page.goto(`${on.url}/admin/try`);
+    await why.waitFor();
+    expect(await page.getByRole('button', { name: 'Call', exact: true }).isDisabled()).toBe(true);
+    await page.context().close();
+  });
+
+  test('when a campaign was made stands by the clock of its account, the viewer’s on hover', async () => {
+    const list = await aList(on);
+    const content = await anAsset(on);
+    const given = { name: 'Clock', cdlc_id: list, content, cp_ativo: 0 };
+    const { cp_id: id } = (await on.admin('POST', `/accounts/${demoAccount}/campaigns`, given)).body;
+    await on.database.pool.query('UPDATE campaigns SET created_at = $1 WHERE id = $2', [
+      ...[Date.parse('2026-11-30T02:30:00Z'), id],
+    ]);
+    const { page } = await personsPage(browser, { zone: 'Asia/Tokyo' });
+    await signInAt(on, page, '/admin/campaigns');
+    const made = page.getByRole('row').filter({ hasText: 'Clock' }).locator('time');
+    await made.waitFor();
+    expect(await made.textContent()).toContain('23:30');
+    expect(await made.getAttribute('title')).toContain('11:30');
+    await page.context().close();
+  });
+
+  test('a file of which one row can be called says so in the singular', async () => {
+    const { page } = await personsPage(browser);
+    await signInAt(on, page, path);
+    const buffer = Buffer.from('phone;name\n11987650000;Ana\nnone;Bia\n');
+    await page.locator('.drop input').setInputFiles({ name: 'one.csv', mimeType: 'text/csv', buffer });
+    await page.getByText('one.csv: 1 row can be called.').waitFor();
+    await page.getByText('1 of 2 rows was refused. Mend it here, or go on without it.').waitFor();
+    await page.locator('[data-reject="2"]').getByLabel('Phone').fill('11987650001');
+    await page.getByRole('button', { name: 'Take 1 corrected row', exact: true }).click();
+    await page.getByText('one.csv: 2 rows can be called.').waitFor();
+    await page.context().close();
+  });
+
+  test('a campaign or an account that is not there leads on to the search, and is not asked for again', async () => {
+    const { page } = await personsPage(browser);
+    await signInAt(on, page, '/admin/campaigns/987654');
+    await page.locator('.empty').getByRole('link', { name: 'Find' }).waitFor();
+    await page.goto(`${on.url}/admin/accounts/98765`);
+    await page.locator('.empty').getByRole('link', { name: 'Find' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    await page.context().close();
+  });
+});
