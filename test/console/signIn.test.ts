@@ -47,6 +47,25 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.context().close();
   });
 
+  test('an address asked for without a session is shown after signing in by a link in the same tab', async () => {
+    const { page, errors } = await personsPage(browser);
+    const id = (await on.post('MakeTTSCall', { dest: '11987650012', text: 'Oi' })).body.return.cd_id;
+    await on.ended(id);
+    await page.goto(`${on.url}/admin/machines/${id}#rev=1`);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    const link = async () => (await on.service.signInLink()).replace('http://localhost:8080', on.url);
+    await page.goto(await link());
+    await page.locator('.travelled').waitFor();
+    expect(page.url()).toBe(`${on.url}/admin/machines/${id}#rev=1`);
+    // What was asked for once is not gone to by a later link.
+    await page.goto('about:blank');
+    await page.goto(await link());
+    await page.locator('.app').waitFor();
+    expect(page.url()).toBe(`${on.url}/admin`);
+    expect(errors.filter((error) => !error.includes('401 (Unauthorized)'))).toEqual([]);
+    await page.context().close();
+  });
+
   test('a link that was used says so', async () => {
     const link = (await on.service.signInLink()).replace('http://localhost:8080', on.url);
     const first = await personsPage(browser);

@@ -2,14 +2,42 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { AdminApiRequestError, signIn } from '../api.ts';
+import { go } from '../pageAddressStore.ts';
 import { switchLanguage, switchTheme } from '../settings.ts';
 import { Brand, Icon } from '../ui/icons.tsx';
 import { type Say, useTranslation } from '../words/index.ts';
 
-/** The code of a sign-in link. It is taken out of the address at once: it must not be in the history, nor be shared. */
+/** Kept with the tab: a link that signs in may be opened in place of the page that was asked for. */
+const askedFor = 'ramal.askedFor';
+
+/** What was asked for without a session; where the browser keeps nothing, it is only the address itself. */
+const rememberAddress = (): void => {
+  try {
+    sessionStorage.setItem(askedFor, location.pathname + location.search + location.hash);
+  } catch {
+    // Nothing to be done: who signs in by key is led there all the same.
+  }
+};
+
+const takeAddress = (): string | undefined => {
+  try {
+    const address = sessionStorage.getItem(askedFor) ?? undefined;
+    sessionStorage.removeItem(askedFor);
+    return address;
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * The code of a sign-in link. It is taken out of the address at once: it must not be in the history, nor be shared. A
+ * link to no page in particular leads to the one that was asked for in this tab before.
+ */
 const takeCode = (): string | undefined => {
   const [, code] = /^#code=([\w.-]{1,200})$/.exec(location.hash) ?? [];
-  if (code !== undefined) history.replaceState(null, '', location.pathname + location.search);
+  if (code === undefined) return undefined;
+  const before = location.pathname === '/admin' && location.search === '' ? takeAddress() : undefined;
+  go(before ?? location.pathname + location.search, { replace: true });
   return code;
 };
 
@@ -40,6 +68,10 @@ export const SignIn = ({ hasEnded }: { hasEnded: boolean }): JSX.Element => {
     }
   };
   useCodeOnce(show);
+  useEffect(() => {
+    rememberAddress();
+    return () => void takeAddress();
+  }, []);
   useEffect(() => {
     document.title = `${say('signIn')} · Ramal`;
   }, [say]);
