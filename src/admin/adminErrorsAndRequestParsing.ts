@@ -40,6 +40,27 @@ export const read = <Schema extends z.ZodType>(schema: Schema, body: unknown): z
   throw new AdminError(400, `${what}${issue.message}`, { field: field ?? null });
 };
 
+/** A query as its schema reads it. Throws a 400 as `read` does, and for a name that stands twice where it may stand once. */
+export const readQuery = <Schema extends z.ZodObject>(
+  schema: Schema,
+  query: Readonly<Record<string, string | string[] | undefined>>,
+): z.output<Schema> => {
+  const field = Object.keys(schema.shape).find(
+    (name) => Array.isArray(query[name]) && !isTaken(schema.shape[name] as z.ZodType, query[name]),
+  );
+  if (field !== undefined) throw new AdminError(400, `${field}: stands twice`, { field });
+  return read(schema, query);
+};
+
+/** Some fields throw for what names nothing. */
+const isTaken = (schema: z.ZodType, value: unknown): boolean => {
+  try {
+    return schema.safeParse(value).success;
+  } catch {
+    return false;
+  }
+};
+
 /** A mistake in a part of the body is named with that part. */
 export const withErrorFieldPrefix = <Value>(part: string, work: () => Value): Value => {
   try {

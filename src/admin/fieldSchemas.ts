@@ -56,6 +56,13 @@ export const dateTimeFieldSchema = z
   .pipe(z.number('must be a date in ISO 8601 or epoch milliseconds').int().min(0).max(8.64e15))
   .meta({ format: 'moment' });
 
+/** A moment in a query, where numbers are digits. */
+export const queryMoment = z
+  .string()
+  .transform((written) => (/^\d{9,15}$/.test(written) ? Number(written) : written))
+  .pipe(dateTimeFieldSchema)
+  .meta({ format: 'moment' });
+
 /** Not what else `Date.parse` takes: it calls the 30th of February the 2nd of March, and 7 a day in 2001. */
 const readIso = (text: string): number => {
   const [, day = ''] = /^(\d{4}-\d{2}-\d{2})(?:[T ]|$)/.exec(text) ?? [];
@@ -103,11 +110,20 @@ export const idIn = (what: string, most = maxRecordId) =>
 /** An id in a path that the handler looks up as it is written. */
 export const pathIdField = z.string().meta({ json: idJson, description: 'Its id.' });
 
-/** A parameter of a query that counts when it stands there once and says something; else as if it were absent. */
+/** A parameter of a query that counts when it says something; an empty one is as if it were absent. */
 export const optionalQueryField = <Schema extends z.ZodType>(schema: Schema) =>
-  z
-    .preprocess((value) => (typeof value === 'string' && value !== '' ? value : undefined), schema.optional())
-    .optional();
+  z.preprocess((value) => (value === '' ? undefined : value), schema.optional()).optional();
+
+/** A parameter of a query that may say several things: with commas between them, or by standing there again. */
+export const listQueryField = z
+  .union([z.string(), z.array(z.string())])
+  .transform((written) => {
+    const parts = [written].flat().flatMap((one) => one.split(','));
+    const said = [...new Set(parts.map((part) => part.trim()))].filter((part) => part !== '');
+    return said.length === 0 ? undefined : said;
+  })
+  .meta({ json: { type: 'string' } })
+  .optional();
 
 /** A parameter of a query that is never refused: what cannot be read is as if it were absent. */
 export const neverRefusedQueryField = z

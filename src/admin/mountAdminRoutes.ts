@@ -3,7 +3,7 @@ import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import type { AdminDeps } from './deps.ts';
 import type { AnyAdminRoute, AdminRouteTable } from './routeDeclaration.ts';
-import { read } from './adminErrorsAndRequestParsing.ts';
+import { read, readQuery } from './adminErrorsAndRequestParsing.ts';
 
 /** Registers the routes in their order. */
 export const mountAdminRoutes = (router: Router, deps: AdminDeps, routes: AdminRouteTable): void => {
@@ -24,7 +24,7 @@ const serve = async (
 ): Promise<void> => {
   const request = { deps, ctx, written: ctx.params };
   const found: object = declared.scope ? await declared.scope.find(request) : {};
-  const query: unknown = declared.query && read(declared.query, { ...ctx.query });
+  const query: unknown = declared.query && readQuery(declared.query, { ...ctx.query });
   const body: unknown = declared.body && read(declared.body, (ctx.request as { body?: unknown }).body);
   const path: unknown = declared.path && read(declared.path, ctx.params);
   let http: number = declared.http ?? (declared.answer ? 200 : 204);

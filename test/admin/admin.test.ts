@@ -315,10 +315,10 @@ describe('machines', () => {
     expect((await on.admin('GET', '/machines?cursor=xx')).http).toBe(400);
     await on.database.pool.query(
       `INSERT INTO machines (account_id, id, kind, version, revision, state, snapshot, held_by, step_id, created_at, ended_at)
-        SELECT 2, n, 'old', 1, 1, 'ended', '{}', 0, 0, 0, 1 FROM generate_series(1, 150) AS n`,
+        SELECT 2, n, 'template', 1, 1, 'ended', '{}', 0, 0, 0, 1 FROM generate_series(1, 150) AS n`,
     );
-    const first = (await on.admin('GET', '/machines?kind=old')).body;
-    const second = (await on.admin('GET', `/machines?kind=old&cursor=${first.cursor}`)).body;
+    const first = (await on.admin('GET', '/machines?kind=template')).body;
+    const second = (await on.admin('GET', `/machines?kind=template&cursor=${first.cursor}`)).body;
     expect([first.machines.length, second.machines.length, second.cursor]).toEqual([100, 50, null]);
   });
 

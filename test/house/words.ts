@@ -20,6 +20,11 @@ const riddleExceptions: readonly Exception[] = [
     stays: /['`]nobody['`]/g,
     why: 'the reason of a call, as records and snapshots hold it',
   },
+  {
+    in: 'src/store/reads/machines/callAttemptSql.ts',
+    stays: /'nobody'/g,
+    why: 'the same reason, in a record',
+  },
   { in: 'src/admin/explained/', stays: /\bnobody:/g, why: 'the same reason, explained' },
   { in: 'src/store/embedded/', stays: /'nobody'/g, why: 'the system’s unprivileged user' },
   { in: 'docs/guides/', stays: /"nobody"|\bnobody;/g, why: 'what stands in a file instead of a number' },

@@ -6,6 +6,11 @@ import type { ControlDatabase } from '../../store/controlDatabase.ts';
 import { findMachines, type MachineListRow } from '../../store/reads/machines/machines.ts';
 import { knownNodes } from '../../store/reads/machines/nodes.ts';
 import {
+  findLowBalances,
+  findQueueDepths,
+  findRejectedTemplates,
+} from '../../store/reads/machines/consoleAlerts.ts';
+import {
   countDeadLetters,
   countCallAttemptsByMinute,
   countMessageOutcomes,
@@ -36,10 +41,11 @@ export interface ConsoleOverviewSources {
 }
 
 /** Between two reads at least, milliseconds. */
-const every = { counts: 1_000, soon: 1_000, seldom: 5_000, names: 30_000 } as const;
+const every = { counts: 1_000, soon: 1_000, seldom: 5_000, names: 30_000, money: 30_000 } as const;
 /** Pages that ask within so long are told the same, milliseconds. */
 const sharedMs = 200;
 const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 const minuteMs = 60_000;
 const minutes = 60;
 const mostAccounts = 2_000;
@@ -79,10 +85,27 @@ const overviewOf = async (sources: ConsoleOverviewSources, parts: ReturnType<typ
       parts.checks(),
       parts.accounts(),
     ]);
+  const [balances, rejected, queues] = await Promise.all([
+    parts.balances(),
+    parts.rejected(),
+    parts.queues(),
+  ]);
   return {
     at: engine.now(shards[0]!),
     shards: shardSentences(),
-    ...{ states, hour, outcomes, deadLetters, troubled, campaigns, nodes, checks },
+    ...{
+      states,
+      hour,
+      outcomes,
+      deadLetters,
+      troubled,
+      campaigns,
+      nodes,
+      checks,
+      balances,
+      rejected,
+      queues,
+    },
     accounts: Object.fromEntries(accounts.names),
     here: { node, ...live.figures(), callbacksWaiting: callbacksWaiting() },
   };
@@ -105,16 +128,28 @@ const partsOf = (sources: ConsoleOverviewSources) => {
   });
   live.hearMoves((kind, from, to) => states.moved(kind, from, to));
   const accounts = part(every.names, () => accountsOf(sources.control));
+  const ofKnown = async <T extends object>(
+    ask: (pool: Pool, known: readonly number[], shard: string) => Promise<T[]>,
+  ) => {
+    const { ids } = await accounts();
+    return ofShards((db, shard) => ask(db, ids, shard));
+  };
   return {
     accounts,
     states: () => states.read(),
     hour: part(every.seldom, () => hourOf(ofShards, engine.now(shards[0]!))),
-    outcomes: part(every.seldom, async () => {
-      const known = (await accounts()).ids;
-      return ofShards((db, shard) =>
-        countMessageOutcomes(db, { accounts: known, fromId: firstIdAt(engine.now(shard) - hourMs) }),
-      );
-    }),
+    outcomes: part(every.seldom, () =>
+      ofKnown((db, known, shard) =>
+        countMessageOutcomes(db, { accounts: known, fromId: firstIdAt(hourBefore(engine.now(shard))) }),
+      ),
+    ),
+    balances: part(every.money, () =>
+      ofKnown((db, known, shard) =>
+        findLowBalances(db, { accounts: known, fromId: firstIdAt(engine.now(shard) - dayMs) }),
+      ),
+    ),
+    rejected: part(every.seldom, () => ofKnown(findRejectedTemplates)),
+    queues: part(every.soon, () => ofKnown(findQueueDepths)),
     deadLetters: part(every.seldom, () => ofShards(countDeadLetters)),
     troubled: part(every.soon, async () =>
       (await ofShards((db) => findMachines(db, { attention: true, limit: mostTroubled })))
@@ -149,11 +184,14 @@ const accountsOf = async (control: ControlDatabase) => {
 
 type OfShards = <T extends object>(ask: (pool: Pool) => Promise<T[]>) => Promise<T[]>;
 
+/** When the last sixty whole minutes began. */
+const hourBefore = (now: number): number => Math.floor(now / minuteMs - minutes) * minuteMs;
+
 /** The last sixty whole minutes and the one that runs. */
 const hourOf = async (ofShards: OfShards, now: number) => {
-  const from = Math.floor(now / minuteMs - minutes) * minuteMs;
+  const from = hourBefore(now);
   const series = (): number[] => Array.from({ length: minutes + 1 }, () => 0);
-  const hour = { from, attempts: series(), answers: series(), failed: series() };
+  const hour = { from, attempts: series(), answers: series(), drops: series(), failed: series() };
   for (const { minute, what, count } of await ofShards((db) => countCallAttemptsByMinute(db, from)))
     if (minute >= 0 && minute <= minutes) hour[what][minute]! += count;
   return hour;

@@ -11,7 +11,13 @@ const states = z
   .describe('Machines that have not ended, by kind and state.');
 
 const hour = z
-  .object({ from: at, attempts: minutes, answers: minutes, failed: minutes })
+  .object({
+    from: at,
+    attempts: minutes,
+    answers: minutes,
+    drops: minutes.describe('Answered, to be passed on, and not taken by the other side.'),
+    failed: minutes.describe('Without a way to the person.'),
+  })
   .describe('The last hour of calls, a number for each minute.');
 
 const outcomes = z
@@ -23,7 +29,7 @@ const outcomes = z
       count,
     }),
   )
-  .describe('Messages and deliveries of the last hour, by channel and state.');
+  .describe('Messages and deliveries that began since `hour.from`, by channel and state.');
 
 const deadLetters = z
   .array(
@@ -50,6 +56,43 @@ const troubled = z
     }),
   )
   .describe('Machines that an operator should look at.');
+
+const balances = z
+  .array(
+    z.object({
+      shard,
+      account_id: z.int(),
+      amount: z.int().describe('What is left, ten-thousandths of the currency.'),
+      spent: z.int().describe('What was taken within the last day; where much was booked, at least this.'),
+    }),
+  )
+  .describe('Balances that are less than what was taken from them within the last day.');
+
+const rejected = z
+  .array(
+    z.object({
+      shard,
+      account_id: z.int(),
+      id: z.int(),
+      name: z.string(),
+      reason: z.string().describe('As the upstream said it; empty: it gave none.'),
+      since: at.describe('When it was edited last, epoch milliseconds.'),
+    }),
+  )
+  .describe('Templates that were rejected, and not removed since.');
+
+const queues = z
+  .array(
+    z.object({
+      shard,
+      account_id: z.int(),
+      id: z.int(),
+      name: z.string(),
+      waiting: count.describe('Callers who wait.'),
+      talking: count.describe('Those who talk with a member.'),
+    }),
+  )
+  .describe('Queues with callers, those with the most who wait first.');
 
 const campaigns = z
   .array(
@@ -100,7 +143,7 @@ const here = z
 export const consoleOverviewSchema = z.object({
   at,
   shards: z.array(z.string()).describe('Why shards are not served here, a sentence each.'),
-  ...{ states, hour, outcomes, deadLetters, troubled, campaigns, nodes },
+  ...{ states, hour, outcomes, deadLetters, troubled, campaigns, nodes, balances, rejected, queues },
   checks: z
     .array(z.object({ name: z.string(), ok: z.boolean(), detail: z.string() }))
     .describe('As in `GET /health`.'),

@@ -10,9 +10,14 @@ export const consoleOverviewRoutes = {
     example: {
       answer: {
         ...{ at: 1_795_325_744_421, shards: [], states: [{ kind: 'call', state: 'dialing', count: 2 }] },
-        hour: { from: 1_795_322_100_000, attempts: [0, 2], answers: [0, 1], failed: [0, 0] },
+        hour: { from: 1_795_322_100_000, attempts: [0, 2], answers: [0, 1], drops: [0, 0], failed: [0, 0] },
         outcomes: [{ shard: 'a', channel: 'sms', state: 'delivered', count: 3 }],
         ...{ deadLetters: [], troubled: [], campaigns: [], accounts: { 3: 'Demo' } },
+        balances: [{ shard: 'a', account_id: 3, amount: 125_000, spent: 480_000 }],
+        ...{
+          rejected: [],
+          queues: [{ shard: 'a', account_id: 3, id: 7, name: 'Sales', waiting: 4, talking: 2 }],
+        },
         nodes: [
           {
             shard: 'a',

@@ -1,10 +1,16 @@
 /** `GET /find?q=`: what carries a number, an id or a name, of all accounts, the newest first. */
 import * as z from 'zod';
+import { contactIdsWithAndWithoutNinthDigit } from '../../rules/chat/contact.ts';
+import {
+  findConversationsOfContacts,
+  type FoundConversationRow,
+} from '../../store/reads/chat/conversations.ts';
 import { searchRecords, type RecordSearchHit } from '../../store/reads/machines/searchRecords.ts';
 import { findMachines, type MachineListRow } from '../../store/reads/machines/machines.ts';
 import { readCallId, writeCallId } from '../../wire/callId.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
+import { accountsShown, accountsShownSchema } from '../accounts/accountsShown.ts';
 import { at } from '../fieldSchemas.ts';
 import { phoneNumberVariants } from './numbers.ts';
 
@@ -14,12 +20,16 @@ const mostAccounts = 2_000;
 const longest = 200;
 
 const found = z.object({
-  kind: z.string().describe('call, campaign, message, template, token and others.'),
+  kind: z.string().describe('call, campaign, message, template, conversation, token and others.'),
   id: z.string().nullable().describe('The machine that the console opens; null: it has none.'),
   account: z.int(),
   title: z.string(),
   state: z.string(),
   at,
+  token_id: z.int().optional().describe('Of a token: its id.'),
+  line: z.int().optional().describe('Of a conversation: the chat line.'),
+  contact: z.string().optional().describe("Of a conversation: the upstream's id of the person."),
+  contact_ref: z.string().optional().describe('Where numbers are masked: stands for `contact` in addresses.'),
 });
 
 type Found = z.output<typeof found>;
@@ -37,7 +47,7 @@ export const searchRoutes = {
     query: z.object({ q: asked.describe('A number, an id, a reference or a name.') }),
     answer: z.object({
       found: z.array(found),
-      accounts: z.record(z.string(), z.string()).describe('Names of accounts by their ids.'),
+      ...accountsShownSchema.shape,
     }),
     example: {
       query: { q: '5511987650000' },
@@ -49,6 +59,7 @@ export const searchRoutes = {
           },
         ],
         accounts: { 3: 'Demo' },
+        zones: { 3: 'America/Sao_Paulo' },
       },
     },
     handle: async ({ deps, query: { q } }) => {
@@ -58,10 +69,9 @@ export const searchRoutes = {
         tokensNamed(deps, q),
       ]);
       const all = parts.flat().toSorted((one, other) => other.at - one.at);
-      return {
-        found: all.slice(0, 4 * mostFound),
-        accounts: Object.fromEntries(accounts.map(({ id, name }) => [id, name])),
-      };
+      const shown = all.slice(0, 4 * mostFound);
+      const owners = shown.map(({ account }) => ({ account_id: account }));
+      return { found: shown, ...accountsShown(accounts, owners) };
     },
   }),
 };
@@ -74,13 +84,15 @@ const inShard = async (
 ): Promise<Found[]> => {
   const own = accounts.filter((account) => account.shard === shard).map(({ id }) => id);
   const query = { accounts: own, text, numbers: phoneNumberVariants(text), limit: mostFound };
-  const [records, machines] = await Promise.all([
+  const [records, machines, people] = await Promise.all([
     searchRecords(deps.pool(shard), query),
     machinesNamed(deps, shard, text),
+    findConversationsOfContacts(deps.pool(shard), { ...query, contacts: contactsNamed(query) }),
   ]);
   const shown = records.map((row) => showRecord(shard, row));
   const known = new Set(shown.map(({ id }) => id));
-  return [...machines.map((row) => showMachine(shard, row)).filter(({ id }) => !known.has(id)), ...shown];
+  const others = machines.map((row) => showMachine(shard, row)).filter(({ id }) => !known.has(id));
+  return [...others, ...shown, ...people.map(showConversation)];
 };
 
 /** A full name, or a bare number, finds the machine that has it. */
@@ -90,10 +102,20 @@ const machinesNamed = async (deps: AdminDeps, shard: string, text: string): Prom
   return findMachines(deps.pool(shard), { text: String(named.id), limit: mostFound });
 };
 
+/** The names that upstreams may have for the person: a number in both its forms, or an id as it was typed. */
+const contactsNamed = ({ text, numbers }: { text: string; numbers: readonly string[] }): string[] => [
+  ...new Set([text, ...numbers.flatMap(contactIdsWithAndWithoutNinthDigit)]),
+];
+
+const showConversation = ({ account_id, line_id, contact, name, heard_at }: FoundConversationRow): Found => ({
+  ...{ kind: 'conversation', id: null, account: account_id, title: name || contact, at: heard_at },
+  ...{ state: '', line: line_id, contact },
+});
+
 const tokensNamed = async (deps: AdminDeps, text: string): Promise<Found[]> => {
   const tokens = await deps.control.tokensLabelled(text, mostFound);
-  return tokens.map(({ account_id, label, revoked_at, created_at }) => ({
-    ...{ kind: 'token', id: null, account: account_id, title: label, at: Number(created_at) },
+  return tokens.map(({ account_id, id: token_id, label, revoked_at, created_at }) => ({
+    ...{ kind: 'token', id: null, token_id, account: account_id, title: label, at: Number(created_at) },
     state: revoked_at === null ? 'good' : 'revoked',
   }));
 };

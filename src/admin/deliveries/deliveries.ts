@@ -6,20 +6,20 @@ import { readCallId, writeCallId } from '../../wire/callId.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import { machineNotBegunSentence } from '../explained/callbackAndUnstartedSentences.ts';
-import { at, dateTimeFieldSchema, nextPageFieldsSchema, pageWithCursor, text } from '../fieldSchemas.ts';
+import {
+  at,
+  dateTimeFieldSchema,
+  nextPageFieldsSchema,
+  pageWithCursor,
+  queryMoment,
+  text,
+} from '../fieldSchemas.ts';
 import { parsePathId } from '../adminErrorsAndRequestParsing.ts';
 
 const pageSize = 200;
 /** Dead letters sent again at a time, and by one request. */
 const replayPage = 500;
 const replayMost = 10_000;
-
-/** A moment in a query, where numbers are digits. */
-const queryMoment = z
-  .string()
-  .transform((text) => (/^\d{9,15}$/.test(text) ? Number(text) : text))
-  .pipe(dateTimeFieldSchema)
-  .meta({ format: 'moment' });
 
 const target = text(2_000).describe('Only those that go there, as their records write it.');
 

@@ -3,63 +3,42 @@ import * as z from 'zod';
 import type { MachineRef, MachineView } from '../../engine/contract/api.ts';
 import { findCallbackDeliveryBySubject } from '../../store/reads/deliveries/deliveryRecords.ts';
 import { findMachines, type MachineListRow, readMachineRecord } from '../../store/reads/machines/machines.ts';
-import { readCallId, writeCallId } from '../../wire/callId.ts';
+import { writeCallId } from '../../wire/callId.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
 import { explainMachine, isRecordCarriedBySandbox } from '../explainMachine.ts';
 import { explainAccountAndCampaignHolds } from '../explained/accountAndCampaignHolds.ts';
 import { negotiateLanguage } from '../explained/language.ts';
-import {
-  accountIdField,
-  neverRefusedQueryField,
-  nextPageFieldsSchema,
-  optionalQueryField,
-} from '../fieldSchemas.ts';
-import { AdminError, omitUndefined } from '../adminErrorsAndRequestParsing.ts';
+import { accountsShown, accountsShownSchema } from '../accounts/accountsShown.ts';
+import { neverRefusedQueryField, nextPageFieldsSchema } from '../fieldSchemas.ts';
+import { AdminError } from '../adminErrorsAndRequestParsing.ts';
 import { machineAccountQueryField, machineInPath } from './machineInPath.ts';
+import { type MachineListQuery, machineListFilter, machineListQuery, writeCursor } from './machineFilters.ts';
 import { machineExplanationSchema, machineSchema, row, machineRowExample, sent } from './machineSchemas.ts';
 import { operatorEventSchema, readOperatorEvent } from './operatorEvent.ts';
 
 const pageSize = 100;
+const mostAccounts = 2_000;
 /** Entries of history shown at once; the rest by `?after=<revision>`. */
 const historyPage = 500;
-
-const filters = z.object({
-  kind: optionalQueryField(z.string()),
-  state: optionalQueryField(z.string()).describe('A state, or one that contains it.'),
-  account: optionalQueryField(accountIdField),
-  attention: optionalQueryField(z.string()).describe('`1`: only those that an operator should look at.'),
-  campaign: optionalQueryField(
-    z
-      .string()
-      .regex(/^\d{1,9}$/, 'must be a number')
-      .transform(Number)
-      .meta({ json: { type: 'integer', minimum: 0 } }),
-  ).describe('Only calls of this campaign.'),
-  q: optionalQueryField(z.string()).describe("A machine's id, or a call's destination or correlation id."),
-  cursor: optionalQueryField(
-    z.string().transform((written, context) => {
-      const cursor = readCursor(written);
-      if (cursor) return cursor;
-      context.addIssue({ code: 'custom', message: 'is not one of ours' });
-      return z.NEVER;
-    }),
-  ),
-});
 
 export const machineRoutes = {
   'GET /machines': defineRoute({
     role: 'operator',
     summary: 'Finds machines: calls, campaigns, messages, templates, deliveries and lines.',
-    query: filters,
+    query: machineListQuery,
     answer: z.object({
       machines: z.array(row),
       ...nextPageFieldsSchema.shape,
       attention: z.array(z.string()).describe('Why shards are not served here, a sentence each.'),
+      ...accountsShownSchema.shape,
     }),
     example: {
       query: { kind: 'call', q: '5511987650000' },
-      answer: { machines: [machineRowExample], cursor: null, attention: [] },
+      answer: {
+        ...{ machines: [machineRowExample], cursor: null, attention: [] },
+        ...{ accounts: { 3: 'Demo' }, zones: { 3: 'America/Sao_Paulo' } },
+      },
     },
     handle: ({ deps, query }) => list(deps, query),
   }),
@@ -177,15 +156,8 @@ const callbacksOfMachine = async (deps: AdminDeps, ref: MachineRef, { kind }: Ma
     ? findCallbackDeliveryBySubject(deps.pool(ref.shard), ref.account, ref.id, deps.engine.now(ref.shard))
     : undefined;
 
-const list = async (deps: AdminDeps, asked: z.output<typeof filters>) => {
-  const filter = {
-    ...omitUndefined({
-      ...{ kind: asked.kind, state: asked.state, account: asked.account },
-      campaign: asked.campaign,
-    }),
-    ...(asked.attention === '1' && { attention: true as const }),
-    ...textFilter(deps, asked.q),
-  };
+const list = async (deps: AdminDeps, asked: MachineListQuery) => {
+  const filter = machineListFilter(deps, asked);
   const { cursor } = asked;
   const from = cursor ? deps.shards.indexOf(cursor.shard) : 0;
   const found: (MachineListRow & { shard: string })[] = [];
@@ -200,17 +172,11 @@ const list = async (deps: AdminDeps, asked: z.output<typeof filters>) => {
   const last = page.at(-1);
   return {
     machines: page.map(showRow),
-    cursor: found.length > pageSize && last ? writeCursor(last) : null,
+    cursor: found.length > pageSize && last ? writeCursor({ ...last, account: last.account_id }) : null,
     // Of a shard that is closed no machine moves, whatever its own attention says.
     attention: deps.shardSentences(),
+    ...accountsShown(await deps.control.accounts(0, mostAccounts), page),
   };
-};
-
-/** A full name finds the machine of that number. */
-const textFilter = (deps: AdminDeps, text: string | undefined): { text?: string } => {
-  if (text === undefined) return {};
-  const named = readCallId(text, '');
-  return { text: named && deps.shards.includes(named.shard) ? String(named.id) : text };
 };
 
 const showRow = ({ id, shard, account_id, ...row }: MachineListRow & { shard: string }) => ({
@@ -226,13 +192,3 @@ export const toAdminMachineAnswer = ({ shard, id, ...view }: MachineView) => ({
   ...view,
   context: view.context as Record<string, unknown>,
 });
-
-const writeCursor = ({ shard, account_id, id }: MachineListRow & { shard: string }): string =>
-  Buffer.from(`${shard} ${account_id} ${id}`).toString('base64url');
-
-type Cursor = { shard: string; account: number; id: number };
-
-const readCursor = (text: string): Cursor | undefined => {
-  const match = /^(\S+) (\d{1,9}) (\d{1,16})$/.exec(Buffer.from(text, 'base64url').toString());
-  return match ? { shard: match[1]!, account: Number(match[2]), id: Number(match[3]) } : undefined;
-};

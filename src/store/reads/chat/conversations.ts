@@ -101,6 +101,37 @@ export const readConversationsPage = async (
   return rows;
 };
 
+/** A conversation that was found by the person. */
+export interface FoundConversationRow {
+  account_id: number;
+  line_id: number;
+  contact: string;
+  /** When it was heard from last, epoch milliseconds. */
+  heard_at: number;
+  /** Empty: the person gave none. */
+  name: string;
+}
+
+/** Conversations of these people with lines of these accounts, those that were heard of last first. */
+export const findConversationsOfContacts = async (
+  pool: Pool,
+  { accounts, contacts, limit }: { accounts: readonly number[]; contacts: readonly string[]; limit: number },
+): Promise<FoundConversationRow[]> => {
+  const { rows } = await pool.query<FoundConversationRow>({
+    name: 'conversations of contacts',
+    // By way of the lines, so that each person is one look into the primary key.
+    text: `SELECT c.account_id, c.line_id, c.contact, c.heard_at, coalesce(m.contact_name, '') AS name
+      FROM chat_lines l
+      JOIN conversations c ON c.account_id = l.account_id AND c.line_id = l.id AND c.contact = ANY($2::text[])
+      LEFT JOIN LATERAL (SELECT contact_name FROM inbound_messages
+        WHERE account_id = c.account_id AND line_id = c.line_id AND contact = c.contact
+        ORDER BY received_at DESC LIMIT 1) AS m ON true
+      WHERE l.account_id = ANY($1::int[]) ORDER BY c.heard_at DESC LIMIT $3`,
+    values: [accounts, contacts, limit],
+  });
+  return rows;
+};
+
 /** A message that went to a person by a line. */
 export interface SentChatMessageRow {
   id: number;

@@ -3,6 +3,7 @@
  * tables.
  */
 import type { Pool } from 'pg';
+import { type CallHappening, everyAttemptSql, happenedSql } from './callAttemptSql.ts';
 
 export interface MachineKindStateCount {
   kind: string;
@@ -22,33 +23,23 @@ export const countMachineStates = async (pool: Pool): Promise<MachineKindStateCo
 /** What happened in one minute since `from`. */
 export interface CallMinuteCount {
   minute: number;
-  what: 'attempts' | 'answers' | 'failed';
+  what: CallHappening;
   count: number;
 }
 
-/** Attempts that failed for want of a way to the called person. */
-const failed = `('CONGESTION', 'CHANUNAVAIL')`;
-
 /**
  * Attempts by minute since `from` (epoch milliseconds, an hour ago at most): machines of calls rest for an hour after they
- * ended, so that theirs are all there are. Earlier attempts of a call stand in its JSON.
+ * ended, so that theirs are all there are.
  */
 export const countCallAttemptsByMinute = async (pool: Pool, from: number): Promise<CallMinuteCount[]> => {
   const { rows } = await pool.query<CallMinuteCount>({
     name: 'attempts by minute',
-    text: `WITH recent AS (SELECT c.dialed_at, c.answered_at, c.ended_at, c.status, c.attempt, c.attempts
+    text: `WITH recent AS (SELECT c.dialed_at, c.answered_at, c.ended_at, c.status, c.reason, c.attempt, c.attempts
         FROM machines m JOIN calls c ON c.account_id = m.account_id AND c.id = m.id
         WHERE m.kind = 'call' AND c.dialed_at >= $1),
-      earlier AS (SELECT (one->>'dialedAt')::bigint AS dialed_at, (one->>'answeredAt')::bigint AS answered_at,
-          (one->>'endedAt')::bigint AS ended_at, one->>'status' AS status
-        FROM recent, json_array_elements(recent.attempts::json) AS one
-        WHERE recent.attempt > 1 AND (one->>'attempt')::int < recent.attempt),
-      every AS (SELECT dialed_at, answered_at, ended_at, status FROM recent UNION ALL SELECT * FROM earlier)
-      SELECT ((at - $1) / 60000)::int AS minute, what, count(*)::int AS count FROM (
-        SELECT dialed_at AS at, 'attempts' AS what FROM every
-        UNION ALL SELECT answered_at, 'answers' FROM every
-        UNION ALL SELECT ended_at, 'failed' FROM every WHERE status IN ${failed}) AS happened
-      WHERE at >= $1 GROUP BY 1, 2`,
+      every AS (${everyAttemptSql('recent')})
+      SELECT ((at - $1) / 60000)::int AS minute, what, count(*)::int AS count
+      FROM (${happenedSql('every')}) AS happened WHERE at >= $1 GROUP BY 1, 2`,
     values: [from],
   });
   return rows;

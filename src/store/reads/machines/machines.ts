@@ -1,5 +1,6 @@
 /** Machines as operators look for them. Pages follow the primary key, newest first within an account. */
 import type { Pool } from 'pg';
+import { type CallHappening, everyAttemptSql, happenedSql } from './callAttemptSql.ts';
 
 export interface MachineListRow {
   account_id: number;
@@ -17,8 +18,10 @@ export interface MachineListRow {
 
 export interface MachineQuery {
   kind?: string;
-  /** A state, or one that contains it: `talking` finds `talking.asking`. */
-  state?: string;
+  /** Any of these states, or of those within them: `talking` finds `talking.asking`. */
+  states?: readonly string[];
+  /** None of these, nor of those within them. */
+  except?: readonly string[];
   account?: number;
   /** Only calls of this campaign. */
   campaign?: number;
@@ -26,6 +29,15 @@ export interface MachineQuery {
   text?: string;
   /** Only those that an operator should look at. */
   attention?: true;
+  /** Only messages of this channel, and deliveries of this purpose. */
+  channel?: string;
+  /** Only messages and deliveries whose record is in one of these states. */
+  outcomes?: readonly string[];
+  /** Only calls to which this happened, from a moment until before another, epoch milliseconds. */
+  happened?: { what: CallHappening; from: number; until: number };
+  /** Only those that were started then or later, and before `until`; epoch milliseconds. */
+  since?: number;
+  until?: number;
   /** Only what comes after this row. */
   after?: { account: number; id: number };
   limit: number;
@@ -38,10 +50,12 @@ export const findMachines = async (pool: Pool, query: MachineQuery): Promise<Mac
   const where: string[] = [];
   if (query.kind !== undefined) where.push(`kind = ${add(query.kind)}`);
   if (query.account !== undefined) where.push(`account_id = ${add(query.account)}`);
-  if (query.state !== undefined) {
-    const state = add(query.state);
-    where.push(`(state = ${state} OR starts_with(state, ${state} || '.'))`);
-  }
+  if (query.states !== undefined) where.push(within(add(query.states)));
+  if (query.except !== undefined) where.push(`NOT ${within(add(query.except))}`);
+  if (query.since !== undefined) where.push(`created_at >= ${add(query.since)}`);
+  if (query.until !== undefined) where.push(`created_at < ${add(query.until)}`);
+  if (query.channel !== undefined || query.outcomes !== undefined) where.push(recordClause(query, add));
+  if (query.happened !== undefined) where.push(happenedClause(query.happened, add));
   if (query.attention) where.push('attention IS NOT NULL');
   if (query.campaign !== undefined)
     where.push(`EXISTS (SELECT FROM calls WHERE calls.account_id = machines.account_id AND calls.id = machines.id
@@ -58,7 +72,34 @@ export const findMachines = async (pool: Pool, query: MachineQuery): Promise<Mac
   return rows;
 };
 
-const textClause = (text: string, add: (value: unknown) => string): string => {
+type Add = (value: unknown) => string;
+
+const within = (states: string): string =>
+  `EXISTS (SELECT FROM unnest(${states}::text[]) AS asked (name) WHERE state = name OR starts_with(state, name || '.'))`;
+
+/** The record of a message, or of a delivery, which is one row. */
+const recordClause = ({ channel, outcomes }: MachineQuery, add: Add): string => {
+  const of = channel === undefined ? undefined : add(channel);
+  const states = outcomes === undefined ? undefined : add(outcomes);
+  const record = (table: string, column: string): string =>
+    `EXISTS (SELECT FROM ${table} r WHERE r.account_id = machines.account_id AND r.id = machines.id${
+      of === undefined ? '' : ` AND r.${column} = ${of}`
+    }${states === undefined ? '' : ` AND r.state = ANY(${states}::text[])`})`;
+  return `(kind = 'message' AND ${record('messages', 'channel')}
+    OR kind = 'delivery' AND ${record('deliveries', 'purpose')})`;
+};
+
+/** The last attempt of a call is its latest: what was dialled before tells nothing of a later moment. */
+const happenedClause = ({ what, from, until }: NonNullable<MachineQuery['happened']>, add: Add): string => {
+  const since = add(from);
+  return `kind = 'call' AND EXISTS (WITH this AS (SELECT dialed_at, answered_at, ended_at, status, reason, attempt, attempts
+        FROM calls WHERE calls.account_id = machines.account_id AND calls.id = machines.id AND dialed_at >= ${since}),
+      every AS (${everyAttemptSql('this')})
+      SELECT FROM (${happenedSql('every')}) AS happened
+      WHERE what = ${add(what)} AND at >= ${since} AND at < ${add(until)})`;
+};
+
+const textClause = (text: string, add: Add): string => {
   const written = add(text);
   const call = `EXISTS (SELECT FROM calls WHERE calls.account_id = machines.account_id AND calls.id = machines.id
     AND (calls.destination = ${written} OR calls.correlation = ${written}))`;
