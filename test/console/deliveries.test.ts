@@ -144,6 +144,30 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.context().close();
   });
 
+  test('Now sends again those of one receiver only, after a question', async () => {
+    const profile = await aClosedProfile();
+    const one = await aDeadLetter(profile, 'here.csv', 'the folder here');
+    const other = await aDeadLetter(profile, 'there.csv', 'the folder there');
+    await switchProfile(profile, true);
+    const { page, errors } = await personsPage(browser);
+    await signInAt(on, page);
+    const stateOf = async (id: number) => (await on.admin('GET', `/machines/a_${id}`)).body.state;
+    const row = page.locator('ul.attention li').filter({ hasText: 'the folder here' });
+    await row.getByRole('button', { name: 'Replay: the folder here' }).click();
+    await page.locator('dialog').getByRole('button', { name: 'Leave as it is' }).click();
+    await page.locator('dialog').waitFor({ state: 'detached' });
+    expect(await stateOf(one)).toBe('deadLetter');
+    await row.getByRole('button', { name: 'Replay: the folder here' }).click();
+    await page.locator('dialog').getByText('The dead letter for the folder here is sent again.').waitFor();
+    expect(await wrongWith(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Replay now' }).click();
+    await page.getByText('1 are on their way again.').waitFor();
+    expect(await reaches(one, 'delivered')).toBe('reached');
+    expect(await stateOf(other)).toBe('deadLetter');
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
   test('only those of one receiver, that began since a moment, are sent again', async () => {
     const profile = await aClosedProfile();
     const old = await aDeadLetter(profile, 'old.csv', 'folder of before');

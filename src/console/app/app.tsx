@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { pageAddressStore, type PageAddress } from './pageAddressStore.ts';
 import { forgetEarlyAnswers, signedInAdministratorStore } from './api.ts';
 import { ConsoleFrame } from './frame.tsx';
-import { FindPage } from './pages/find.tsx';
+import { FindPage } from './pages/find/page.tsx';
 import { preloadMachine } from './pages/machine/preload.ts';
 import { ServiceOverviewPage } from './pages/now/page.tsx';
 import { SignIn } from './pages/signIn.tsx';

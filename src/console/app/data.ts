@@ -109,9 +109,3 @@ export const fetchAccounts = (signal: AbortSignal): Promise<Account[]> =>
     (cursor) => adminApiClient('GET /accounts', { query: { cursor }, signal }),
     ({ accounts }) => accounts,
   );
-
-/** Sends an account's dead letters again. */
-export const replayDeadLetters = (
-  account: number,
-): Promise<AdminRouteAnswer<'POST /accounts/:account/deliveries/replay'>> =>
-  adminApiClient('POST /accounts/:account/deliveries/replay', { path: { account }, body: {} });

@@ -37,6 +37,20 @@ const steps: readonly Step[] = [
 
 const begins = (state: string, with_: string): boolean => state === with_ || state.startsWith(`${with_}.`);
 
+/** Where the calls are that a step counts: those in its states, without what other steps have of these. */
+const addressOf = (step: Step): string => {
+  const except = steps
+    .filter((other) => other !== step)
+    .flatMap(({ states }) => states)
+    .filter((state) => step.states.some((own) => begins(state, own)));
+  const query = {
+    kind: 'call',
+    state: step.states.join(','),
+    ...(except.length > 0 && { except: except.join(',') }),
+  };
+  return `/admin/find?${new URLSearchParams(query)}`;
+};
+
 /** The step whose name of the state is the longest; undefined: it is over, but for what is written down. */
 const stepOf = (state: string): Step | undefined => {
   const fitting = steps.flatMap((step) =>
@@ -77,7 +91,7 @@ export const Flow = ({ states }: { states: ServiceOverview['states'] }): JSX.Ele
           <a
             key={step.word}
             data-row
-            href={`/admin/find?kind=call&state=${step.states[0]}`}
+            href={addressOf(step)}
             title={step.states.join(', ')}
             data-step={step.word}
           >

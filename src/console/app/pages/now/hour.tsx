@@ -1,15 +1,22 @@
-/** The last hour by the minute, as three small series. The figure beside each is that of the last whole minute. */
+/** The last hour by the minute, as four small series. The figure beside each is that of the last whole minute. */
 import type { JSX } from 'preact';
 import type { ServiceOverview } from '../../data.ts';
 import { formatHourAndMinute } from '../../format.ts';
 import { formatLocalizedNumber, useTranslation, type Word } from '../../words/index.ts';
 
-const series: readonly (readonly [name: 'attempts' | 'answers' | 'failed', word: Word])[] = [
+const series: readonly (readonly [name: 'attempts' | 'answers' | 'drops' | 'failed', word: Word])[] = [
   ['attempts', 'attempts'],
   ['answers', 'answers'],
+  ['drops', 'drops'],
   ['failed', 'failedAttempts'],
 ];
 const minuteMs = 60_000;
+
+/** Where the calls are to which this happened within the last whole minute, which ended at `until`. */
+const addressOf = (happened: string, until: number): string =>
+  `/admin/find?${new URLSearchParams({
+    ...{ kind: 'call', happened, since: String(until - minuteMs), until: String(until) },
+  })}`;
 
 export const Hour = ({ hour }: { hour: ServiceOverview['hour'] }): JSX.Element => {
   const say = useTranslation();
@@ -22,12 +29,17 @@ export const Hour = ({ hour }: { hour: ServiceOverview['hour'] }): JSX.Element =
           {formatHourAndMinute(hour.from)} – {formatHourAndMinute(until)}
         </span>
       </div>
-      <div class="trio">
+      <div class="quartet">
         {series.map(([name, word]) => (
           <div key={name}>
             <div class="cap">
-              <span class="dim">{say(word)}</span>
-              <span class="figure">{formatLocalizedNumber(hour[name].at(-2) ?? 0)}</span>
+              <span class="dim" title={name === 'drops' ? say('dropsAre') : undefined}>
+                {say(word)}
+              </span>
+              <a class="figure" data-row data-happened={name} href={addressOf(name, until)}>
+                {formatLocalizedNumber(hour[name].at(-2) ?? 0)}
+                <span class="vh"> {say('inLastMinute', { what: say(word) })}</span>
+              </a>
             </div>
             <Sparkline
               name={name}

@@ -7,10 +7,12 @@ import { useStream } from '../../stream.ts';
 import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
 import { streamConnectionState } from '../../ui/streamMark.tsx';
 import { useTranslation } from '../../words/index.ts';
-import { OperatorAlerts, listOperatorAlerts } from './attention.tsx';
+import { listOperatorAlerts } from './alerts.ts';
+import { OperatorAlerts } from './attention.tsx';
 import { Flow, countCallsInNetwork } from './flow.tsx';
 import { Hour } from './hour.tsx';
-import { RunningCampaignsTable, HealthCheckList, ServiceNodeList, MessageOutcomesTable } from './tables.tsx';
+import { MessageOutcomesTable } from './outcomes.tsx';
+import { RunningCampaignsTable, HealthCheckList, QueueDepthTable, ServiceNodeList } from './tables.tsx';
 
 const useOverview = () => {
   const [overview, setOverview] = useState<ServiceOverview>();
@@ -67,7 +69,8 @@ const NowView = ({ overview }: { overview: ServiceOverview }): JSX.Element => {
         </div>
         <div>
           <HealthCheckList checks={overview.checks} />
-          <MessageOutcomesTable outcomes={overview.outcomes} />
+          <MessageOutcomesTable overview={overview} />
+          <QueueDepthTable overview={overview} />
           <ServiceNodeList overview={overview} />
         </div>
       </div>

@@ -5,6 +5,7 @@ import { span } from '../../format.ts';
 import { toStatusTone } from '../../stateFeeling.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { formatLocalizedNumber, useTranslation } from '../../words/index.ts';
+import { silentMs } from './alerts.ts';
 
 type Campaign = ServiceOverview['campaigns'][number];
 
@@ -91,61 +92,6 @@ const CampaignRow = ({ one, account }: { one: Campaign; account: string | undefi
   );
 };
 
-const arrived = new Set(['delivered', 'read', 'idle']);
-const wrong = new Set(['failed', 'undelivered', 'unknown', 'deadLetter', 'givenUp']);
-
-export const MessageOutcomesTable = ({
-  outcomes,
-}: {
-  outcomes: ServiceOverview['outcomes'];
-}): JSX.Element => {
-  const say = useTranslation();
-  const channels = [...new Set(outcomes.map(({ channel }) => channel))].toSorted();
-  const sum = (channel: string, fits: (state: string) => boolean): number =>
-    outcomes.reduce((total, one) => total + (one.channel === channel && fits(one.state) ? one.count : 0), 0);
-  return (
-    <section aria-labelledby="outcomes">
-      <div class="sh">
-        <h2 id="outcomes">{say('messagesAndCallbacks')}</h2>
-      </div>
-      {channels.length === 0 ? (
-        <p class="dim gap-above">{say('noneThisHour')}</p>
-      ) : (
-        <table>
-          <thead>
-            <tr>
-              <th>{say('kind')}</th>
-              <th class="num">{say('arrived')}</th>
-              <th class="num">{say('onTheWay')}</th>
-              <th class="num">{say('failed')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {channels.map((channel) => {
-              const failed = sum(channel, (state) => wrong.has(state));
-              const kind = channel === 'callback' || channel === 'results' ? 'delivery' : 'message';
-              return (
-                <tr key={channel}>
-                  <td>
-                    <a href={`/admin/find?kind=${kind}`} data-row>
-                      {channel}
-                    </a>
-                  </td>
-                  <td class="num">{formatLocalizedNumber(sum(channel, (state) => arrived.has(state)))}</td>
-                  <td class="num">
-                    {formatLocalizedNumber(sum(channel, (state) => !arrived.has(state) && !wrong.has(state)))}
-                  </td>
-                  <td class={failed > 0 ? 'num bad' : 'num'}>{formatLocalizedNumber(failed)}</td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      )}
-    </section>
-  );
-};
-
 export const HealthCheckList = ({ checks }: { checks: ServiceOverview['checks'] }): JSX.Element => {
   const say = useTranslation();
   return (
@@ -168,9 +114,48 @@ export const HealthCheckList = ({ checks }: { checks: ServiceOverview['checks'] 
   );
 };
 
+/** Callers in queues; nothing where none wait or talk. */
+export const QueueDepthTable = ({
+  overview: { queues, accounts },
+}: {
+  overview: ServiceOverview;
+}): JSX.Element | null => {
+  const say = useTranslation();
+  if (queues.length === 0) return null;
+  return (
+    <section aria-labelledby="queues">
+      <div class="sh">
+        <h2 id="queues">{say('queues')}</h2>
+      </div>
+      <table>
+        <thead>
+          <tr>
+            <th>{say('queue')}</th>
+            <th class="num">{say('queueWaiting')}</th>
+            <th class="num">{say('talking')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {queues.map(({ account_id: account, id, name, waiting, talking }) => (
+            <tr key={`${account} ${id}`}>
+              <td>
+                <a class="foreign" data-row href={`/admin/machines/${id}?account=${account}`}>
+                  {name}
+                </a>
+                <span class="sub foreign">{accounts[account] ?? account}</span>
+              </td>
+              <td class="num">{formatLocalizedNumber(waiting)}</td>
+              <td class="num">{formatLocalizedNumber(talking)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+};
+
 /** Later than this a timer is late, milliseconds. */
 const lateMs = 1_000;
-const silentMs = 30_000;
 
 export const ServiceNodeList = ({ overview }: { overview: ServiceOverview }): JSX.Element => {
   const say = useTranslation();

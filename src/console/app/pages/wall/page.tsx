@@ -10,7 +10,7 @@ import { MaskedNumbersNotice } from '../../ui/maskedNote.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
 import { streamConnectionState } from '../../ui/streamMark.tsx';
 import { formatLocalizedNumber, useTranslation } from '../../words/index.ts';
-import { listOperatorAlerts } from '../now/attention.tsx';
+import { listOperatorAlerts } from '../now/alerts.ts';
 import { countCallsInNetwork, countCallsYetToDial } from '../now/flow.tsx';
 import { useWallWords } from './words.ts';
 

@@ -1,0 +1,102 @@
+/** What carries a number, an id or a name, the newest first. */
+import type { JSX } from 'preact';
+import { find, type SearchHit } from '../../data.ts';
+import { toStatusTone } from '../../stateFeeling.ts';
+import { Mark } from '../../ui/mark.tsx';
+import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
+import { useFetch } from '../../ui/useRead.ts';
+import { When } from '../../ui/when.tsx';
+import { useTranslation } from '../../words/index.ts';
+
+export const SearchResults = ({ text }: { text: string }): JSX.Element => {
+  const say = useTranslation();
+  const { answer, failure } = useFetch(text, (signal) => find(text, signal));
+  if (failure !== undefined) return <ErrorNotice error={failure} />;
+  if (!answer) return <LoadingNotice />;
+  if (answer.found.length === 0) return <p class="dim gap-above">{say('nothingFound')}</p>;
+  return (
+    <div class="tw" tabIndex={0} role="group" aria-label={say('results')}>
+      <table class="stack">
+        <thead>
+          <tr>
+            <th>{say('kind')}</th>
+            <th>{say('what')}</th>
+            <th>{say('state')}</th>
+            <th>{say('account')}</th>
+            <th class="num">{say('when')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {answer.found.map((one) => (
+            <FoundRow
+              key={`${one.kind} ${one.id} ${one.token_id} ${one.line} ${one.title} ${one.at}`}
+              one={one}
+              account={answer.accounts[one.account]}
+              zone={answer.zones[one.account]}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+};
+
+/** The page that shows it; undefined: there is none. */
+const addressOf = ({
+  id,
+  account,
+  token_id: token,
+  line,
+  contact,
+  contact_ref,
+}: SearchHit): string | undefined => {
+  if (id !== null) return `/admin/machines/${id}?account=${account}`;
+  if (token !== undefined) return `/admin/accounts/${account}/tokens/${token}`;
+  const person = contact_ref ?? contact;
+  if (line === undefined || person === undefined) return undefined;
+  const query = { account: String(account), line: String(line), contact: person };
+  return `/admin/conversations?${new URLSearchParams(query)}`;
+};
+
+interface FoundRowProps {
+  one: SearchHit;
+  account: string | undefined;
+  zone: string | undefined;
+}
+
+const FoundRow = ({ one, account, zone }: FoundRowProps): JSX.Element => {
+  const say = useTranslation();
+  const href = addressOf(one);
+  const name = one.id ?? one.contact;
+  return (
+    <tr>
+      <td data-l={say('kind')}>{one.kind}</td>
+      <td data-l={say('what')} class="foreign">
+        {href === undefined ? (
+          one.title
+        ) : (
+          <a class="link" data-row href={href}>
+            {one.title}
+          </a>
+        )}
+        {name !== undefined && name !== one.title && (
+          <span class="sub">
+            <code>{name}</code>
+          </span>
+        )}
+      </td>
+      <td data-l={say('state')}>
+        <span class="state">
+          <Mark of={toStatusTone(one.kind, one.state)} />
+          <code>{one.state || say('going')}</code>
+        </span>
+      </td>
+      <td data-l={say('account')} class="foreign">
+        {account ?? one.account}
+      </td>
+      <td data-l={say('when')} class="num nowrap">
+        <When at={one.at} zone={zone} />
+      </td>
+    </tr>
+  );
+};

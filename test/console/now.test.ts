@@ -1,0 +1,158 @@
+/** The page Now in a real browser: its figures lead to the machines that they count, and what needs attention is acted on. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { noBrowser, openBrowser } from '../helpers/browser.ts';
+import { isSideways, personsPage, signInAt, startWithConsole } from '../helpers/console.ts';
+import { demoAccount, type TestService } from '../helpers/service.ts';
+import { insertStandingMachines } from '../helpers/standingMachines.ts';
+
+describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
+  let on: TestService;
+  let browser: Browser;
+  beforeAll(async () => {
+    on = await startWithConsole();
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await on.stop();
+  });
+
+  /** Follows the link, and expects so many rows as its figure says. */
+  const leadsToAsMany = async (page: Page, link: string, figure = link): Promise<void> => {
+    const count = Number(/\d+/.exec((await page.locator(figure).textContent()) ?? '')?.[0]);
+    await page.locator(link).click();
+    await page.waitForURL(/\/admin\/find\?/);
+    const rows = page.locator('table.stack tbody tr');
+    await expect.poll(async () => [link, await rows.count()]).toEqual([link, count]);
+    await page.goBack();
+    await page.locator(link).waitFor();
+  };
+
+  test('every figure of the live calls leads to as many machines as it says', async () => {
+    const standing: Readonly<Record<string, readonly string[]>> = {
+      awaitTurn: ['pending', 'preparing', 'awaitingTurn', 'awaitingTurn', 'clearing'],
+      later: ['scheduled', 'postponed', 'retrying', 'retrying'],
+      dialing: ['dialing.placing', 'rerouting'],
+      ringing: ['dialing.ringing', 'checking', 'checking'],
+      message: ['answered.speaking'],
+      transferring: ['answered.transferring', 'answered.transferring'],
+      talking: ['answered.talking', 'answered.talking', 'answered.talking'],
+    };
+    const states = Object.values(standing).flat();
+    await insertStandingMachines(
+      on.database,
+      states.map((state, nth) => ({ account: demoAccount, id: 900 + nth, kind: 'call', state })),
+    );
+    const { page, errors } = await personsPage(browser);
+    await signInAt(on, page);
+    for (const [step, those] of Object.entries(standing)) {
+      const figure = `[data-step="${step}"] .fig`;
+      await page
+        .locator(figure)
+        .filter({ hasText: String(those.length) })
+        .waitFor();
+      await leadsToAsMany(page, `[data-step="${step}"]`, figure);
+    }
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test('figures of the last minute, and of messages, lead to as many machines as they say', async () => {
+    for (const dest of ['11987650100', '11987650200', '11987650101'])
+      await on.ended((await on.post('MakeTTSCall', { dest, text: 'Oi', ringtime: 5 })).body.return.cd_id);
+    await on.database.pool.query(
+      `UPDATE calls SET dialed_at = dialed_at - 60000, answered_at = answered_at - 60000, ended_at = ended_at - 60000`,
+    );
+    await on.post('MakeSMS', { dest: '11987650001', text: 'Oi' });
+    const { page, errors } = await personsPage(browser);
+    await signInAt(on, page);
+    await page
+      .locator('[data-happened="attempts"]')
+      .filter({ hasText: /^[1-3]/ })
+      .waitFor();
+    for (const what of ['attempts', 'answers']) await leadsToAsMany(page, `[data-happened="${what}"]`);
+    await leadsToAsMany(page, '[data-outcome="sms arrived"]');
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a dry list, a balance near its end and a rejected template stand there, by account and age', async () => {
+    const { cdcs_id: other } = (await on.admin('POST', '/accounts', { name: 'Loja <b>Sul</b>' })).body;
+    await on.admin('POST', `/accounts/${other}/credits`, { amount: 10 });
+    await on.admin('POST', `/accounts/${other}/credits`, { amount: -8 });
+    await on.database.pool.query(
+      `INSERT INTO campaigns (account_id, id, created_at, mode, list_id, definition, name, active, state, phase,
+        date_start, date_end, time_start, time_end, destinations, made)
+        VALUES ($1, 801, $2, 'play', 1, '{}', 'Natal', true, 'active', 'draining', '2026-11-20', '2090-12-24',
+          '09:00:00', '18:00:00', 10, 10)`,
+      [demoAccount, Date.now()],
+    );
+    await on.database.pool.query(
+      `INSERT INTO templates (account_id, id, created_at, line_id, name, updated_at, state, status, rejection_reason)
+        VALUES ($1, 802, 0, 1, 'promo', $2, 'idle', 'REJECTED', 'INVALID_FORMAT')`,
+      [demoAccount, Date.now() - 3 * 86_400_000],
+    );
+    const { page, errors } = await personsPage(browser);
+    await signInAt(on, page);
+    const rows = page.locator('ul.attention li');
+    const row = (text: string) => rows.filter({ hasText: text });
+    await expect.poll(() => row('Campaign Natal has no more numbers to call').count()).toBe(1);
+    await row('The balance of Loja <b>Sul</b> is near its end')
+      .getByText('2.00 are left; 8.00 were spent')
+      .waitFor();
+    await row('Template promo was rejected').getByText('INVALID_FORMAT').waitFor();
+    await page.locator('.alert-choices select').first().selectOption({ label: 'Loja <b>Sul</b>' });
+    await expect.poll(() => rows.allTextContents()).toEqual([expect.stringContaining('balance of Loja')]);
+    await page.locator('.alert-choices select').first().selectOption('all');
+    await page.locator('.alert-choices select').last().selectOption('older');
+    await expect.poll(() => row('Template promo').count()).toBe(1);
+    await page.locator('.alert-choices select').last().selectOption('hour');
+    await expect.poll(() => row('Template promo').count()).toBe(0);
+    await page.locator('.alert-choices select').last().selectOption('all');
+    for (const [text, path] of [
+      ['Campaign Natal', '/admin/campaigns/801'],
+      ['balance of Loja', `/admin/accounts/${other}/credits`],
+      ['Template promo', `/admin/accounts/${demoAccount}/templates/802`],
+    ])
+      expect(await row(text!).getByRole('link').getAttribute('href')).toBe(path);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test('queues show how many callers wait, and lead to their machines', async () => {
+    const asked = { name: 'Vendas', members: [{ number: '11987650000' }] };
+    const { queue_id: id } = (await on.admin('POST', `/accounts/${demoAccount}/queues`, asked)).body;
+    const caller = { call: 1, joinedAt: 0, waits: true };
+    await on.database.pool.query(
+      `UPDATE machines SET snapshot = jsonb_set(snapshot::jsonb, '{c,waiting}', $2::jsonb, false)::json
+        WHERE kind = 'line' AND id = $1`,
+      [id, JSON.stringify([caller, caller, caller])],
+    );
+    const { page } = await personsPage(browser);
+    await signInAt(on, page);
+    const row = page.getByRole('row').filter({ hasText: 'Vendas' });
+    await expect.poll(() => row.locator('td.num').allTextContents()).toEqual(['3', '0']);
+    expect(await row.getByRole('link').getAttribute('href')).toBe(
+      `/admin/machines/${id}?account=${demoAccount}`,
+    );
+    await page.context().close();
+  });
+
+  test('at 360 pixels the tabs stand inside the window, and the wall with its campaigns too', async () => {
+    const { page } = await personsPage(browser, { locale: 'pt-BR', width: 360 });
+    await signInAt(on, page);
+    for (const path of ['/admin', '/admin/campaigns', '/admin/settings', '/admin/wall']) {
+      await page.goto(on.url + path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.getByText('Carregando', { exact: true }).waitFor({ state: 'detached' });
+      const outside = await page.evaluate<
+        string[]
+      >(`[...document.querySelectorAll('.tabs a, .tabs span, .wall *')]
+        .filter((one) => one.getBoundingClientRect().right > innerWidth + 0.5)
+        .map((one) => one.textContent)`);
+      expect([path, outside, await isSideways(page)]).toEqual([path, [], false]);
+    }
+    await page.context().close();
+  });
+});
