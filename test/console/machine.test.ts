@@ -34,6 +34,8 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
       state: string;
       taken: number[];
     }[];
+  const agendaOf = async (id: string) =>
+    (await on.admin('GET', `/machines/${id}`)).body.agenda as { what: string; dueAt: number }[];
   /** A scheduled call with events that its chart does not know: as many as are wanted. */
   const longHistory = async (entries: number): Promise<string> => {
     const { cd_id: id } = (
@@ -199,4 +201,79 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     expect(errors).toEqual([]);
     await page.context().close();
   });
+
+  test('all times are those of the account, with the day and the viewer’s own on hover', async () => {
+    const id = await endedCall();
+    const [first] = (await on.admin('GET', `/machines/${id}`)).body.history as { at: number }[];
+    const { page } = await personsPage(browser, { zone: 'Asia/Tokyo' });
+    await signInAt(on, page, `/admin/machines/${id}#rev=1`);
+    const clock = clockIn('America/Sao_Paulo', first!.at);
+    const own = clockIn('Asia/Tokyo', first!.at);
+    await page.locator('.timeline').getByText(clock).first().waitFor();
+    await page.locator('.travelbar').getByText(clock).waitFor();
+    await page.locator('section:has(#moment)').getByText(clock).first().waitFor();
+    const hover = await page.locator('.timeline td', { hasText: clock }).first().getAttribute('title');
+    expect(hover).toContain(`Your time: `);
+    expect(hover).toContain(own);
+    const record = page.locator('section:has(#record)');
+    expect(await record.locator('time').count()).toBeGreaterThan(2);
+    const times = await record.locator('time').allTextContents();
+    const hours = [clock, clockIn('America/Sao_Paulo', first!.at + 60_000)].map((text) => text.slice(0, 2));
+    expect(times.filter((text) => !hours.some((hour) => text.includes(` ${hour}:`)))).toEqual([]);
+    await page.context().close();
+  });
+
+  test('what is owed is told by the account’s clock as well', async () => {
+    const { cd_id: id } = (
+      await on.post('MakeTTSCall', { dest: '11987650012', text: 'Até já', block: inThreeDays })
+    ).body.return;
+    await expect.poll(() => agendaOf(id)).toMatchObject([{ what: 'timer' }]);
+    const [timer] = await agendaOf(id);
+    const { page } = await personsPage(browser, { zone: 'Asia/Tokyo' });
+    await signInAt(on, page, `/admin/machines/${id}`);
+    const due = page.locator('.agenda time');
+    expect(await due.textContent()).toContain(clockIn('America/Sao_Paulo', timer!.dueAt));
+    expect(await due.getAttribute('title')).toContain(clockIn('Asia/Tokyo', timer!.dueAt));
+    await page.context().close();
+  });
+
+  test('a machine that is not there leads on to Find', async () => {
+    const { page } = await personsPage(browser);
+    await signInAt(on, page, '/admin/machines/a_17');
+    await page.getByRole('heading', { name: 'There is no machine of this number here' }).waitFor();
+    await page.locator('main').getByRole('link', { name: 'Find' }).click();
+    await page.waitForURL(/\/admin\/find\?q=a_17$/);
+    await page.context().close();
+  });
+
+  test('an address without a machine shows Find, one that cannot be read says so, and neither asks for machines', async () => {
+    const { page, errors, asked } = await personsPage(browser);
+    await signInAt(on, page, '/admin/machines');
+    await page.getByRole('heading', { name: 'Find' }).waitFor();
+    await page.goto(`${on.url}/admin/machines/`);
+    await page.getByRole('heading', { name: 'Find' }).waitFor();
+    await page.goto(`${on.url}/admin/machines/%E0%A4%A`);
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    expect(asked.filter((address) => address.includes('/api/machines'))).toEqual([]);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a page that breaks says so once, and asks for nothing more', async () => {
+    const id = await endedCall();
+    const { page, errors, asked } = await personsPage(browser);
+    await page.route(`**/machines/${id}?**`, (route) => route.fulfill({ json: { id } }));
+    await signInAt(on, page, `/admin/machines/${id}`);
+    await page.getByRole('heading', { name: 'This page cannot be shown' }).waitFor();
+    const before = asked.length;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'This page cannot be shown' }).waitFor();
+    expect(asked.length - before).toBeLessThan(10);
+    expect(errors.length).toBeLessThan(5);
+    await page.context().close();
+  });
 });
+
+/** 14:07:12 on the clock of a zone. */
+const clockIn = (zone: string, at: number): string =>
+  new Intl.DateTimeFormat('en', { timeZone: zone, timeStyle: 'medium', hourCycle: 'h23' }).format(at);

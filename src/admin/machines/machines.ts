@@ -50,14 +50,16 @@ export const machineRoutes = {
       account: machineAccountQueryField,
       after: neverRefusedQueryField.describe('A revision: the history from after it on.'),
     }),
-    answer: machineSchema,
+    answer: machineSchema.extend({
+      time_zone: z.string().describe('That of its account, in which its times are shown.'),
+    }),
     refuses: { 409: 'The number is that of machines of several accounts.' },
     example: {
       answer: {
         ...{ id: 'a_746512037707776', shard: 'a', account: 3, kind: 'call', version: 1, revision: 3 },
         ...{ state: 'talking', milestones: [], context: {}, pending: false, agenda: [], wakeAt: null },
         ...{ heldBy: 1, attention: null, createdAt: 1_795_325_744_421, endedAt: null, history: [] },
-        record: null,
+        ...{ record: null, time_zone: 'America/Sao_Paulo' },
       },
     },
     handle: async ({ deps, ref, view, query }) => {
@@ -65,9 +67,11 @@ export const machineRoutes = {
       const table = deps.kind(view.kind)?.record?.table;
       const record = table && (await readMachineRecord(deps.pool(ref.shard), table, ref.account, ref.id));
       const callbacks = record && (await callbacksOfMachine(deps, ref, view));
+      const owner = await deps.control.account(ref.account);
       return {
         ...toAdminMachineAnswer(view),
         history,
+        time_zone: owner?.time_zone ?? 'UTC',
         record: record
           ? { ...record, ...sandboxOf(record), ...(callbacks && { cd_returl: callbacks.result }) }
           : null,

@@ -42,7 +42,7 @@ export const preloadPage = (address: PageAddress): void => {
   const [, , area, name = ''] = address.path.split('/');
   forgetEarlyAnswers();
   if (area === 'campaigns') campaigns().catch(leaveToPage);
-  if (area !== 'machines') return;
+  if (area !== 'machines' || decode(name) === '') return;
   const files = machines();
   files.catch(leaveToPage);
   preloadMachine(decode(name), address, files).catch(leaveToPage);
@@ -59,13 +59,15 @@ const pageAt = ({ path, query: of }: PageAddress): JSX.Element => {
   const [, , area = '', name = '', ...rest] = path.split('/');
   if (ofSettings.test(area)) return <SettingsPage path={path.replace(/\/$/, '')} />;
   const query = decode(name);
-  if (rest.length > 0) return <NotFoundNotice title="notFoundTitle" text="notFoundText" />;
+  const isUnreadable = name !== '' && query === '';
+  if (rest.length > 0 || isUnreadable) return <NotFoundNotice title="notFoundTitle" text="notFoundText" />;
   switch (area) {
     case '':
       return <ServiceOverviewPage />;
     case 'find':
       return <FindPage />;
     case 'machines':
+      if (name === '') return <FindPage />;
       // Another machine is another page: nothing of the one before it is kept.
       return <MachinePage key={`${path} ${of.get('account') ?? ''}`} id={query} />;
     case 'try':

@@ -11,10 +11,6 @@ export const formatViewerClock = (at: number): string => {
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 };
 
-/** 14:07:12.345 */
-export const formatClockWithMilliseconds = (at: number): string =>
-  `${formatViewerClock(at)}.${String(at % 1000).padStart(3, '0')}`;
-
 /** 14:07 */
 export const formatHourAndMinute = (at: number): string => formatViewerClock(at).slice(0, 5);
 

@@ -1,10 +1,13 @@
 /** Pages that are loaded when they are first asked for. */
 import type { ComponentType, JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
 import { AdminApiRequestError } from '../api.ts';
-import { ErrorNotice, LoadingNotice } from './state.tsx';
+import { BrokenPageNotice, ErrorNotice, LoadingNotice } from './state.tsx';
 
-/** `load`: brings the page; tried anew when it failed. */
+/**
+ * `load`: brings the page; tried anew when it failed. A page that throws is taken away and says so: it is drawn again only
+ * when it is asked for.
+ */
 export const lazyPage = <Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ((props: Props) => JSX.Element) => {
@@ -12,6 +15,7 @@ export const lazyPage = <Props extends object>(
   return (props) => {
     const [, setDone] = useState(0);
     const [failure, setFailure] = useState<unknown>(undefined);
+    const [bug, drawAgain] = useErrorBoundary((error: unknown) => reportError(error));
     useEffect(() => {
       if (loaded) setDone((count) => count + 1);
       if (loaded || failure !== undefined) return;
@@ -25,6 +29,7 @@ export const lazyPage = <Props extends object>(
       );
     }, [failure]);
     const Page = loaded;
+    if (bug !== undefined) return <BrokenPageNotice onAgain={drawAgain} />;
     if (Page) return <Page {...props} />;
     if (failure !== undefined) return <ErrorNotice error={failure} onAgain={() => setFailure(undefined)} />;
     return <LoadingNotice />;

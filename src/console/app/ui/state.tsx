@@ -44,6 +44,20 @@ export const ErrorNotice = ({ error, onAgain, isPart = false }: FailedProps): JS
   );
 };
 
+/** A page that broke while it was drawn: a mistake of ours. */
+export const BrokenPageNotice = ({ onAgain }: { onAgain(): void }): JSX.Element => {
+  const say = useTranslation();
+  return (
+    <div class="empty" role="alert">
+      <h1>{say('brokenTitle')}</h1>
+      <p>{say('brokenText')}</p>
+      <button type="button" class="btn" onClick={onAgain}>
+        {say('errorTryAgain')}
+      </button>
+    </div>
+  );
+};
+
 interface NowhereProps {
   title: Word;
   text: Word;

@@ -1,7 +1,7 @@
 /** A moment on the clock of the account, with the viewer's own on hover. */
 import type { JSX } from 'preact';
-import { formatDateTime, formatDateTimeInZone } from '../format.ts';
-import { useTranslation } from '../words/index.ts';
+import { formatClockWithMillisecondsInZone, formatDateTime, formatDateTimeInZone } from '../format.ts';
+import { type Say, useTranslation } from '../words/index.ts';
 
 /** `at`: epoch milliseconds. `zone`: of the account; absent: the viewer's. */
 export const When = ({ at, zone }: { at: number; zone?: string | undefined }): JSX.Element => {
@@ -16,3 +16,17 @@ export const When = ({ at, zone }: { at: number; zone?: string | undefined }): J
     </time>
   );
 };
+
+/** 14:07:12.345 on the clock of the account; the day, and the viewer's own time, on hover. `at`: epoch milliseconds. */
+export const ClockTime = ({ at, zone }: { at: number; zone: string }): JSX.Element => {
+  const say = useTranslation();
+  return (
+    <time class="nowrap" title={dayAndYourTime(say, at, zone)}>
+      {formatClockWithMillisecondsInZone(at, zone)}
+    </time>
+  );
+};
+
+/** What a time of the account says on hover: its day, and the viewer's own time. */
+export const dayAndYourTime = (say: Say, at: number, zone: string): string =>
+  `${formatDateTimeInZone(at, zone)} · ${say('yourTime', { time: formatDateTime(at) })}`;

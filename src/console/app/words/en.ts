@@ -66,9 +66,17 @@ export const en = {
   errorTitle: 'This could not be read',
   errorTryAgain: 'Try again',
   errorUnreachable: 'The service does not answer.',
+  brokenTitle: 'This page cannot be shown',
+  brokenText:
+    'It met a mistake of ours. Try again, or go to another page; the browser’s console has the error.',
   loading: 'Loading',
   notFoundTitle: 'There is no such page',
   notFoundText: 'The address leads nowhere. What you look for may be found by its number or name.',
+  machineMissingTitle: 'There is no machine of this number here',
+  machineMissingText:
+    'It may belong to another account, or its record was deleted by age. Find looks for calls, messages and campaigns by number or name.',
+  machineOfSeveralTitle: 'Several accounts have a machine of this number',
+  machineOfSeveralText: 'Find lists all of them; choose yours there.',
 
   states: 'States',
   statesOf: 'States of {chart}',

@@ -68,9 +68,17 @@ export const pt: Record<keyof typeof en, string> = {
   errorTitle: 'Não foi possível ler isto',
   errorTryAgain: 'Tentar de novo',
   errorUnreachable: 'O serviço não responde.',
+  brokenTitle: 'Não foi possível mostrar esta página',
+  brokenText:
+    'Ela encontrou um erro nosso. Tente de novo ou vá para outra página; o erro está no console do navegador.',
   loading: 'Carregando',
   notFoundTitle: 'Esta página não existe',
   notFoundText: 'O endereço não leva a nada. O que você procura talvez se ache pelo número ou nome.',
+  machineMissingTitle: 'Não há máquina com este número aqui',
+  machineMissingText:
+    'Ela pode ser de outra conta, ou seu registro foi apagado pela idade. A busca acha ligações, mensagens e campanhas pelo número ou nome.',
+  machineOfSeveralTitle: 'Várias contas têm uma máquina com este número',
+  machineOfSeveralText: 'A busca lista todas; escolha a sua ali.',
 
   states: 'Estados',
   statesOf: 'Estados de {chart}',

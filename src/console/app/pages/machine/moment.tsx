@@ -8,8 +8,9 @@ import {
   type MachineAtMoment,
   fetchMachineMoment,
 } from '../../data.ts';
-import { formatClockWithMilliseconds, span } from '../../format.ts';
+import { span } from '../../format.ts';
 import { toTextOrJson } from '../../toTextOrJson.ts';
+import { ClockTime } from '../../ui/when.tsx';
 import { useLatestFetch } from '../../ui/useLatestFetch.ts';
 import { useTranslation, type Word } from '../../words/index.ts';
 import { parseRequestedEffects, listContextChanges } from './history.ts';
@@ -17,8 +18,11 @@ import { parseRequestedEffects, listContextChanges } from './history.ts';
 export const MachineEventDetails = ({
   moment,
   entry,
+  zone,
 }: {
   moment: MachineAtMoment;
+  /** Of the account. */
+  zone: string;
   entry: MachineEventEntry;
 }): JSX.Element => {
   const say = useTranslation();
@@ -29,7 +33,9 @@ export const MachineEventDetails = ({
         <h2 id="moment">
           {say('revisionIs', { revision: String(entry.revision) })} <code>{entry.event}</code>
         </h2>
-        <span class="right">{formatClockWithMilliseconds(entry.at)}</span>
+        <span class="right">
+          <ClockTime at={entry.at} zone={zone} />
+        </span>
       </div>
       <div class="inspect">
         <Distrust moment={moment} />

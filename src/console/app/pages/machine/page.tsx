@@ -8,18 +8,14 @@ import {
   type MachineAtMoment,
   fetchMachineTimeline,
 } from '../../data.ts';
-import { toStatusTone } from '../../stateFeeling.ts';
 import { useStore } from '../../store.ts';
 import { toTextOrJson } from '../../toTextOrJson.ts';
-import { Icon } from '../../ui/icons.tsx';
-import { Mark } from '../../ui/mark.tsx';
 import { lazyPage } from '../../ui/lazyPage.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
-import { toast } from '../../ui/toast.tsx';
 import { useTranslation } from '../../words/index.ts';
 import { isolateBidi } from '../../words/isolateBidi.ts';
-import { Act } from './act.tsx';
 import { MachineStateChart } from './chart.tsx';
+import { MachineHead, NoMachine } from './head.tsx';
 import { MachineContextView, MachineEventDetails } from './moment.tsx';
 import { MachineAgenda, AgendaAtMoment, MachineRecordSection, RelatedMachines } from './side.tsx';
 import { MachineEventTimeline } from './timeline.tsx';
@@ -51,7 +47,7 @@ export const MachinePage = ({ id }: { id: string }): JSX.Element => {
     readAgainFor.current = revision;
     readAgain();
   }, [moment, shown === undefined]);
-  if (failure !== undefined) return <ErrorNotice error={failure} />;
+  if (failure !== undefined) return <NoMachine id={id} failure={failure} />;
   return shown ? (
     <MachineView {...shown} id={id} account={account} travel={travel} news={news} />
   ) : (
@@ -69,7 +65,7 @@ interface ViewProps extends ShownMachine {
   news: number;
 }
 
-const MachineView = ({ machine, record, id, account, travel, news }: ViewProps): JSX.Element => {
+const MachineView = ({ machine, record, zone, id, account, travel, news }: ViewProps): JSX.Element => {
   useTravelKeys(travel);
   const { moment, isLive, failure } = travel;
   const isPast = moment !== undefined && !isLive;
@@ -79,14 +75,16 @@ const MachineView = ({ machine, record, id, account, travel, news }: ViewProps):
   }, [title]);
   return (
     <div class={isPast ? 'machine travelled' : 'machine'}>
-      <Head machine={machine} moment={moment} title={title} isPast={isPast} />
+      <MachineHead machine={machine} moment={moment} title={title} isPast={isPast} />
       {machine.attention !== null && <p class="bad foreign attention-text">{machine.attention}</p>}
       <Lead id={id} account={account} machine={machine} entry={isPast ? moment.entry : null} />
-      {moment && travel.count > 0 && <TimeTravelBar travel={travel} isEnded={machine.endedAt !== null} />}
+      {moment && travel.count > 0 && (
+        <TimeTravelBar travel={travel} zone={zone} isEnded={machine.endedAt !== null} />
+      )}
       <div class="mcols">
         <div>
           {moment ? (
-            <Way id={id} account={account} machine={machine} travel={travel} moment={moment} news={news} />
+            <Way {...{ id, account, machine, zone, travel, moment, news }} />
           ) : failure === undefined ? (
             <LoadingNotice />
           ) : (
@@ -94,62 +92,24 @@ const MachineView = ({ machine, record, id, account, travel, news }: ViewProps):
           )}
         </div>
         <div>
-          {moment?.entry && <MachineEventDetails moment={moment} entry={moment.entry} />}
-          {isPast ? <AgendaAtMoment moment={moment} /> : <MachineAgenda machine={machine} />}
+          {moment?.entry && <MachineEventDetails moment={moment} entry={moment.entry} zone={zone} />}
+          {isPast ? (
+            <AgendaAtMoment moment={moment} zone={zone} />
+          ) : (
+            <MachineAgenda machine={machine} zone={zone} />
+          )}
           {machine.kind === 'campaign' && (
             <section>
               <Waiting account={machine.account} campaign={campaignOf(machine)} at={machine.state} />
             </section>
           )}
-          <MachineRecordSection record={record} />
+          <MachineRecordSection record={record} zone={zone} />
           <RelatedMachines machine={machine} record={record} />
           <MachineContextView machine={machine} account={account} moment={isPast ? moment : undefined} />
         </div>
       </div>
     </div>
   );
-};
-
-interface HeadProps {
-  machine: ConsoleStreamMachine;
-  moment: MachineAtMoment | undefined;
-  title: string;
-  isPast: boolean;
-}
-
-const Head = ({ machine, moment, title, isPast }: HeadProps): JSX.Element => {
-  const say = useTranslation();
-  const state = (isPast && moment?.entry?.state) || machine.state;
-  return (
-    <>
-      <p class="crumb small dim">
-        <a href={`/admin/find?kind=${machine.kind}`}>{machine.kind}</a> / <code>{machine.id}</code>
-      </p>
-      <div class="head">
-        <h1 class="foreign">{title}</h1>
-        <span class="chip" data-state={state}>
-          <Mark of={toStatusTone(machine.kind, state, isPast ? null : machine.attention)} />
-          <code>{state}</code>
-        </span>
-        <span class="grow" />
-        <button
-          type="button"
-          class="btn bare"
-          onClick={() => void copyLink(moment?.entry ?? null, say('linkCopied'))}
-        >
-          <Icon name="link" />
-          {say('copyLink')}
-        </button>
-        <Act machine={machine} isPast={isPast} />
-      </div>
-    </>
-  );
-};
-
-const copyLink = async (entry: MachineEventEntry | null, done: string): Promise<void> => {
-  const where = `${location.origin}${location.pathname}${location.search}`;
-  await navigator.clipboard.writeText(entry ? `${where}#rev=${entry.revision}` : where);
-  toast(done);
 };
 
 interface LeadProps {
@@ -175,13 +135,14 @@ interface WayProps {
   id: string;
   account: string | null;
   machine: ConsoleStreamMachine;
+  zone: string;
   travel: TimeTravelState;
   moment: MachineAtMoment;
   news: number;
 }
 
 /** The chart and the timeline. A state that is chosen in the one leaves its events in the other. */
-const Way = ({ id, account, machine, travel, moment, news }: WayProps): JSX.Element => {
+const Way = ({ id, account, machine, zone, travel, moment, news }: WayProps): JSX.Element => {
   const say = useTranslation();
   const [chosen, setChosen] = useState<string>();
   const rows = useTimelineRows(chosen ?? '', news, (from) => fetchMachineTimeline(id, account, from, chosen));
@@ -224,6 +185,7 @@ const Way = ({ id, account, machine, travel, moment, news }: WayProps): JSX.Elem
         </div>
         <MachineEventTimeline
           kind={kind}
+          zone={zone}
           rows={rows}
           count={count}
           isPart={chosen !== undefined}

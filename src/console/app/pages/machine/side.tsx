@@ -8,10 +8,16 @@ import {
   type MachineAtMoment,
   requestEffectRetry,
 } from '../../data.ts';
-import { formatViewerClock, formatDateTime, span } from '../../format.ts';
+import { span } from '../../format.ts';
 import { toTextOrJson } from '../../toTextOrJson.ts';
 import { toast } from '../../ui/toast.tsx';
+import { When } from '../../ui/when.tsx';
 import { type Say, useTranslation } from '../../words/index.ts';
+
+interface ZonedProps {
+  /** Of the account: times are those of its clock. */
+  zone: string;
+}
 
 /** The time, every second. */
 const useSecond = (): number => {
@@ -23,7 +29,10 @@ const useSecond = (): number => {
   return now;
 };
 
-export const MachineAgenda = ({ machine }: { machine: ConsoleStreamMachine }): JSX.Element => {
+export const MachineAgenda = ({
+  machine,
+  zone,
+}: ZonedProps & { machine: ConsoleStreamMachine }): JSX.Element => {
   const say = useTranslation();
   const now = useSecond();
   return (
@@ -36,7 +45,7 @@ export const MachineAgenda = ({ machine }: { machine: ConsoleStreamMachine }): J
       ) : (
         <ul class="agenda">
           {machine.agenda.map((item) => (
-            <Due key={item.id} machine={machine} item={item} now={now} />
+            <Due key={item.id} machine={machine} item={item} now={now} zone={zone} />
           ))}
         </ul>
       )}
@@ -45,7 +54,10 @@ export const MachineAgenda = ({ machine }: { machine: ConsoleStreamMachine }): J
 };
 
 /** In the past: what was owed at the moment that is shown. */
-export const AgendaAtMoment = ({ moment: { entry, owed } }: { moment: MachineAtMoment }): JSX.Element => {
+export const AgendaAtMoment = ({
+  moment: { entry, owed },
+  zone,
+}: ZonedProps & { moment: MachineAtMoment }): JSX.Element => {
   const say = useTranslation();
   return (
     <section aria-labelledby="agenda">
@@ -68,8 +80,8 @@ export const AgendaAtMoment = ({ moment: { entry, owed } }: { moment: MachineAtM
                 ) : (
                   <>
                     {say('inTime', { time: span(Math.max(0, dueAt - entry.at)) })}
-                    <span class="dimmer small" title={formatDateTime(dueAt)}>
-                      {formatViewerClock(dueAt)}
+                    <span class="dimmer small">
+                      <When at={dueAt} zone={zone} />
                     </span>
                   </>
                 )}
@@ -89,7 +101,8 @@ const Due = ({
   machine,
   item,
   now,
-}: {
+  zone,
+}: ZonedProps & {
   machine: ConsoleStreamMachine;
   item: MachineAgendaItem;
   now: number;
@@ -107,8 +120,8 @@ const Due = ({
       </span>
       <span class="num">
         {left > 0 ? say('inTime', { time: span(left) }) : say('dueNow')}
-        <span class="dimmer small" title={formatDateTime(item.dueAt)}>
-          {formatViewerClock(item.dueAt)}
+        <span class="dimmer small">
+          <When at={item.dueAt} zone={zone} />
         </span>
       </span>
       {item.what === 'effect' && (
@@ -140,7 +153,8 @@ const isEmpty = (value: unknown): boolean =>
 
 export const MachineRecordSection = ({
   record,
-}: {
+  zone,
+}: ZonedProps & {
   record: Record<string, unknown> | null;
 }): JSX.Element | null => {
   const say = useTranslation();
@@ -158,7 +172,9 @@ export const MachineRecordSection = ({
               <dt>
                 <code>{name}</code>
               </dt>
-              <dd class="foreign">{isMoment(name, value) ? formatDateTime(value) : toTextOrJson(value)}</dd>
+              <dd class="foreign">
+                {isMoment(name, value) ? <When at={value} zone={zone} /> : toTextOrJson(value)}
+              </dd>
             </>
           ))}
       </dl>

@@ -3,9 +3,10 @@ import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Row as Event } from '../../data.ts';
 import { toStatusTone } from '../../stateFeeling.ts';
-import { formatClockWithMilliseconds, formatDateTime, span } from '../../format.ts';
+import { formatClockWithMillisecondsInZone, span } from '../../format.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { memo } from '../../ui/memo.tsx';
+import { dayAndYourTime } from '../../ui/when.tsx';
 import { useTranslation } from '../../words/index.ts';
 import { parseRequestedEffects } from './history.ts';
 import { fillsBox, rowHeight, rowsInSight, topThatShows, usualHeight } from './rowsInSight.ts';
@@ -13,6 +14,8 @@ import type { Rows } from './useTimelineRows.ts';
 
 interface TimelineProps {
   kind: string;
+  /** Of the account. */
+  zone: string;
   rows: Rows;
   count: number;
   /** Some events are left out: those before a row are not the ones above it. */
@@ -24,6 +27,7 @@ interface TimelineProps {
 
 export const MachineEventTimeline = ({
   kind,
+  zone,
   rows,
   count,
   isPart,
@@ -69,6 +73,7 @@ export const MachineEventTimeline = ({
             <Row
               key={position}
               kind={kind}
+              zone={zone}
               event={rows.rowAt(position)}
               before={isPart ? undefined : rows.rowAt(position - 1)}
               position={position}
@@ -111,6 +116,7 @@ const Gap = ({ rows }: { rows: number }): JSX.Element | null =>
 
 interface RowProps {
   kind: string;
+  zone: string;
   /** Undefined: it is on its way. */
   event: Event | undefined;
   before: Event | undefined;
@@ -122,7 +128,7 @@ interface RowProps {
 }
 
 /** Drawn anew when something of it is another: of those in sight most stay as they are when one travels or scrolls. */
-const Row = memo(({ kind, event, before, position, isShown, isAhead }: RowProps): JSX.Element => {
+const Row = memo(({ kind, zone, event, before, position, isShown, isAhead }: RowProps): JSX.Element => {
   const say = useTranslation();
   if (!event)
     return (
@@ -149,7 +155,7 @@ const Row = memo(({ kind, event, before, position, isShown, isAhead }: RowProps)
           {revision}
         </button>
       </td>
-      <td title={formatDateTime(event.at)}>{formatClockWithMilliseconds(event.at)}</td>
+      <td title={dayAndYourTime(say, event.at, zone)}>{formatClockWithMillisecondsInZone(event.at, zone)}</td>
       <td class="num dimmer">{before ? span(event.at - before.at) : ''}</td>
       <td>
         <code>{event.event}</code>

@@ -1,23 +1,29 @@
 /** Along a machine's events: a slider, a step back and forth, back to what it is now. */
 import type { JSX } from 'preact';
-import { formatClockWithMilliseconds } from '../../format.ts';
+import { formatClockWithMillisecondsInZone } from '../../format.ts';
 import { Mark } from '../../ui/mark.tsx';
+import { ClockTime } from '../../ui/when.tsx';
 import { useTranslation } from '../../words/index.ts';
 import type { TimeTravelState } from './useTimeTravel.ts';
 
 /** The slider counts entries, not revisions: several events may fold into one write. */
 export const TimeTravelBar = ({
   travel,
+  zone,
   isEnded,
 }: {
   travel: TimeTravelState;
+  /** Of the account. */
+  zone: string;
   isEnded: boolean;
 }): JSX.Element => {
   const say = useTranslation();
   const { at, count, isLive, moment, choose } = travel;
   const last = count - 1;
   const entry = moment?.entry;
-  const shown = entry ? `${entry.revision} ${entry.event}, ${formatClockWithMilliseconds(entry.at)}` : '';
+  const shown = entry
+    ? `${entry.revision} ${entry.event}, ${formatClockWithMillisecondsInZone(entry.at, zone)}`
+    : '';
   return (
     <section class="travel" aria-labelledby="travel">
       <h2 id="travel" class="vh">
@@ -39,8 +45,12 @@ export const TimeTravelBar = ({
         <span>
           {say('entryOf', { entry: at + 1, count })}{' '}
           <span class="dim">
-            {entry &&
-              `${say('revisionIs', { revision: String(entry.revision) })} ${formatClockWithMilliseconds(entry.at)}`}
+            {entry && (
+              <>
+                {say('revisionIs', { revision: String(entry.revision) })}{' '}
+                <ClockTime at={entry.at} zone={zone} />
+              </>
+            )}
           </span>
         </span>
         <span class="grow" />

@@ -15,6 +15,8 @@ import { useStream } from '../../stream.ts';
 export interface ShownMachine {
   machine: ConsoleStreamMachine;
   record: MachineApiAnswer['record'];
+  /** Time zone of its account. */
+  zone: string;
 }
 
 /**
@@ -34,7 +36,7 @@ export const useLiveMachine = (id: string, account: string | null, hasFailed: ()
       (answer) => {
         if (isGone) return;
         readFirst.current = answer.revision;
-        setShown({ machine: answer, record: answer.record });
+        setShown({ machine: answer, record: answer.record, zone: answer.time_zone });
         setTopics(`machine:${answer.id}@${answer.revision}`);
       },
       (error: unknown) => !isGone && setFailure(error),
