@@ -8,6 +8,7 @@ import { DIAL_KEEPS_MS } from './call/guards.ts';
 import { explainCampaign } from './campaign/explain.ts';
 import { campaignRecordTable } from './campaign/campaignTableRow.ts';
 import { explainCallWaitingForCampaignTurn } from './call/campaignGrant.ts';
+import { listCallSounds, soundsOfCurrentCue } from './call/sounds.ts';
 import { deliveryMachine } from './delivery.ts';
 import type { DeliveryContext } from './delivery/contextAndAssigns.ts';
 import { explainDelivery } from './delivery/explain.ts';
@@ -54,6 +55,10 @@ export const callMachineKind: Kind = {
   },
   operatorEvents: ['cancel', 'retryNow', 'resolveUnknown'],
   record: callRecordTable,
+  sounds: {
+    all: (context) => listCallSounds(context as CallContext),
+    playing: (context) => soundsOfCurrentCue(context as CallContext),
+  },
   explain: (context) => [
     ...(context as CallContext).explanations,
     ...explainCallWaitingForCampaignTurn(context as CallContext),

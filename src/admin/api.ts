@@ -92,8 +92,10 @@ const answering = async (deps: AdminDeps, ctx: Context, work: () => Promise<void
   const shown = (body: unknown): unknown => redactForReader(deps, readerVisibility(ctx), body);
   try {
     await work();
-    if (isFile(ctx.body)) ctx.body = maskFileForReader(readerVisibility(ctx), ctx.body);
-    else if (typeof ctx.body === 'object' && ctx.body !== null) sendJson(ctx, shown(ctx.body));
+    if (isFile(ctx.body)) {
+      // Sound is bytes, which no mask may touch.
+      if (ctx.type.startsWith('text/')) ctx.body = maskFileForReader(readerVisibility(ctx), ctx.body);
+    } else if (typeof ctx.body === 'object' && ctx.body !== null) sendJson(ctx, shown(ctx.body));
   } catch (caught) {
     const error = await believed(deps, caught);
     if (error instanceof AdminError) {

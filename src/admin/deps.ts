@@ -2,6 +2,7 @@
 import type { CampaignFiguresReader } from './campaigns/cachedCampaignFigures.ts';
 import type { LiveHub } from './console/liveUpdateHub.ts';
 import type { ConsoleOverviewReader } from './console/cachedConsoleOverview.ts';
+import type { Readable } from 'node:stream';
 import type { Context } from 'koa';
 import type { Pool } from 'pg';
 import type { AdminAuthDeps } from '../access/admin/identifyAdministrator.ts';
@@ -164,6 +165,12 @@ export interface CallbackSecretsService extends Pick<WebhookTransport, 'test' | 
 export interface AudioFileLinks {
   /** The address under which a file can be fetched. */
   urlOf(account: number, media: string): string;
+  /** A file as its response, or the part that `range` names; 404 where there is none, 416 for a range outside it. */
+  serve(
+    account: number,
+    media: string,
+    request: { method: string; range: string | undefined },
+  ): Promise<{ status: number; headers: Record<string, string>; stream?: Readable }>;
   /** Forgets files, also those that are not there. */
   forget(account: number, media: readonly string[]): Promise<void>;
 }

@@ -32,5 +32,10 @@ const serve = async (
   const answer: unknown = await declared.handle({ ...request, ...found, query, body, path, status });
   ctx.status = http;
   if (declared.answer) ctx.body = answer;
-  if (declared.media) ctx.type = declared.media;
+  // A file may say for itself what it is.
+  if (declared.media && !ctx.response.get('Content-Type').startsWith(kindOf(declared.media)))
+    ctx.type = declared.media;
 };
+
+/** `audio/` of `audio/wav`. */
+const kindOf = (media: string): string => media.slice(0, media.indexOf('/') + 1);

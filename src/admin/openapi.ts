@@ -180,7 +180,9 @@ const responsesOf = (key: string, declared: AnyAdminRoute): Record<string, Admin
     ? answering('Done.', schema, declared.example.answer, declared.media)
     : { description: 'Done.' };
   for (const [http, why] of Object.entries(declared.also ?? {}))
-    responses[http] = answering(why, responses[http] ? { anyOf: [schema!, refusalRef] } : schema!);
+    responses[http] = declared.media
+      ? answering(why, schema, undefined, declared.media)
+      : answering(why, responses[http] ? { anyOf: [schema!, refusalRef] } : schema!);
   return responses;
 };
 

@@ -81,7 +81,7 @@ export interface AdminRouteDeclaration<
   /** The body of a success. Absent: none, and HTTP 204. */
   answer?: Answer;
   /** Media type of a success that is no JSON: the handler answers a stream of it. */
-  media?: 'text/csv';
+  media?: 'text/csv' | 'audio/wav';
   /** HTTP status of a success. Default 200, and 204 without an answer. 405: it only refuses. */
   http?: 201 | 202 | 405;
   /** Other statuses of a success with the same body, and what they mean. */

@@ -32,6 +32,7 @@ import { blocklistFileRoutes } from './lists/blocklistFile.ts';
 import { listFileRoutes } from './lists/uploadAndCorrectLists.ts';
 import { destinationListRoutes } from './lists/lists.ts';
 import { machineRoutes } from './machines/machines.ts';
+import { machineSoundRoutes } from './machines/soundRoutes.ts';
 import { timeTravelRoutes } from './machines/timeTravelRoutes.ts';
 import { nodeRoutes } from './machines/nodesAndHealth.ts';
 import { approvedModelRoutes } from './sms/textsAllowedToNameBanks.ts';
@@ -83,7 +84,7 @@ export const adminRouteGroups = {
     ...deliveryRoutes,
     ...deliveryReceiverRoutes,
   },
-  machines: { ...machineRoutes, ...timeTravelRoutes, ...nodeRoutes },
+  machines: { ...machineRoutes, ...machineSoundRoutes, ...timeTravelRoutes, ...nodeRoutes },
   console: { ...consoleOverviewRoutes, ...searchRoutes, ...streamRoutes, ...whyCalledRoutes },
 } as const satisfies Readonly<Record<string, AdminRouteTable>>;
 

@@ -51,6 +51,7 @@ import { healthAndMetricsPages } from './healthAndMetricsEndpoints.ts';
 import type { Providers } from './providers.ts';
 import { sandboxGraphEndpoint } from '../rest/sandboxGraphApi.ts';
 import { mediaHealth } from '../providers/media/openMediaStore.ts';
+import { serveMediaFile } from '../providers/media/serve.ts';
 import { messageRuleLookups } from './messages.ts';
 import { createSpilledRequestParams } from '../rest/upload/spilledParams.ts';
 import { createExplainAndForecastService } from '../mcp/explainAndForecastForAccount.ts';
@@ -192,6 +193,9 @@ export const makeEndpointMiddlewares = (needs: EndpointDeps): Middleware[] => {
       callbacks: providers.deliveries.callbacks,
       audios: {
         urlOf: (account, media) => providers.links.urlOf(account, media),
+        // Who heard it stands in the audit log: a copy that is kept would be heard unseen.
+        serve: (account, id, request) =>
+          serveMediaFile(providers.media, { account, id }, request, 'private, no-store'),
         forget: (account, media) => providers.sound.studio.forget(account, media),
       },
       deliveryProfiles: providers.deliveries.admin,

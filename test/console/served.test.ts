@@ -11,6 +11,8 @@ import { en as deliveriesEn } from '../../src/console/app/words/deliveries/en.ts
 import { pt as deliveriesPt } from '../../src/console/app/words/deliveries/pt.ts';
 import { en as settingsEn } from '../../src/console/app/words/settings/en.ts';
 import { pt as settingsPt } from '../../src/console/app/words/settings/pt.ts';
+import { en as machineEn } from '../../src/console/app/words/machine/en.ts';
+import { pt as machinePt } from '../../src/console/app/words/machine/pt.ts';
 import { en as whyEn } from '../../src/console/app/words/why/en.ts';
 import { pt as whyPt } from '../../src/console/app/words/why/pt.ts';
 import { startWithConsole } from '../helpers/console.ts';
@@ -189,6 +191,7 @@ describe('words', () => {
     ['deliveries', deliveriesEn, deliveriesPt],
     ['conversations', conversationsEn, conversationsPt],
     ['why', whyEn, whyPt],
+    ['machine', machineEn, machinePt],
   ];
   test.each(books)('are the same in both languages, and leave nothing out: %s', (_, one, other) => {
     expect(Object.keys(other).toSorted()).toEqual(Object.keys(one).toSorted());

@@ -10,12 +10,18 @@ import { explainMachine, isRecordCarriedBySandbox } from '../explainMachine.ts';
 import { explainAccountAndCampaignHolds } from '../explained/accountAndCampaignHolds.ts';
 import { negotiateLanguage } from '../explained/language.ts';
 import { accountsShown, accountsShownSchema } from '../accounts/accountsShown.ts';
-import { neverRefusedQueryField, nextPageFieldsSchema } from '../fieldSchemas.ts';
-import { AdminError } from '../adminErrorsAndRequestParsing.ts';
+import {
+  accountIdField,
+  anyObject,
+  neverRefusedQueryField,
+  nextPageFieldsSchema,
+} from '../fieldSchemas.ts';
+import { AdminError, omitUndefined } from '../adminErrorsAndRequestParsing.ts';
 import { machineAccountQueryField, machineInPath } from './machineInPath.ts';
 import { type MachineListQuery, machineListFilter, machineListQuery, writeCursor } from './machineFilters.ts';
 import { machineExplanationSchema, machineSchema, row, machineRowExample, sent } from './machineSchemas.ts';
-import { operatorEventSchema, readOperatorEvent } from './operatorEvent.ts';
+import { describeSounds } from './soundRoutes.ts';
+import { describeOperatorEvents, operatorEventSchema, readOperatorEvent } from './operatorEvent.ts';
 
 const pageSize = 100;
 const mostAccounts = 2_000;
@@ -52,6 +58,22 @@ export const machineRoutes = {
     }),
     answer: machineSchema.extend({
       time_zone: z.string().describe('That of its account, in which its times are shown.'),
+      events: z
+        .array(
+          z.object({
+            type: z.string(),
+            schema: anyObject.describe('JSON Schema of what it says besides its type.'),
+          }),
+        )
+        .describe('Events that operators may send it.'),
+      sounds: z
+        .array(
+          z.object({
+            name: z.string().describe('What it is for: `opening`, `slot 3` and others.'),
+            text: z.string().describe('What is said; empty: a file is played.'),
+          }),
+        )
+        .describe('What it says and plays; heard by their places under `/machines/:id/sounds/:sound`.'),
     }),
     refuses: { 409: 'The number is that of machines of several accounts.' },
     example: {
@@ -59,7 +81,12 @@ export const machineRoutes = {
         ...{ id: 'a_746512037707776', shard: 'a', account: 3, kind: 'call', version: 1, revision: 3 },
         ...{ state: 'talking', milestones: [], context: {}, pending: false, agenda: [], wakeAt: null },
         ...{ heldBy: 1, attention: null, createdAt: 1_795_325_744_421, endedAt: null, history: [] },
-        ...{ record: null, time_zone: 'America/Sao_Paulo' },
+        ...{
+          record: null,
+          time_zone: 'America/Sao_Paulo',
+          events: [{ type: 'cancel', schema: { type: 'object', properties: {} } }],
+        },
+        sounds: [{ name: 'opening', text: 'Olá' }],
       },
     },
     handle: async ({ deps, ref, view, query }) => {
@@ -72,6 +99,8 @@ export const machineRoutes = {
         ...toAdminMachineAnswer(view),
         history,
         time_zone: owner?.time_zone ?? 'UTC',
+        events: describeOperatorEvents(view.kind, deps.engine.operatorEvents(view.kind)),
+        sounds: describeSounds(deps, view),
         record: record
           ? { ...record, ...sandboxOf(record), ...(callbacks && { cd_returl: callbacks.result }) }
           : null,

@@ -1,21 +1,52 @@
 /** What operators tell machines: which events there are stands with each kind, what they must say here. */
 import * as z from 'zod';
 import type { MachineEvent } from '../../engine/contract/effect.ts';
+import { type Json, toJsonSchema } from '../../operations/jsonSchema.ts';
 import { AdminError, read } from '../adminErrorsAndRequestParsing.ts';
 
 /** What every one of them says. */
 export const operatorEventSchema = z.looseObject({ type: z.string().min(1).max(60) });
 
-/** By kind and event; what stands here decides about money, or about what is dialled next. */
-const shapes: Readonly<Record<string, z.ZodType<MachineEvent>>> = {
-  // Why a call is cancelled is said by no operator.
-  'call cancel': z.object({ type: z.literal('cancel') }),
-  'call resolveUnknown': z.looseObject({
-    type: z.string(),
-    outcome: z.enum(['normal', 'busy', 'noAnswer', 'cancelled', 'congestion', 'unreachable']).optional(),
+const lineMember = z.object({
+  member: z.string().min(1).max(200).describe('Stable within the line.'),
+  endpoint: z
+    .looseObject({ kind: z.enum(['number', 'sip', 'chat', 'websocket']) })
+    .describe('Where it is called, e.g. `{"kind":"sip","uri":"sip:ana@pbx"}`.'),
+  penalty: z.int().min(0).default(0).describe('Lower is asked first.'),
+  active: z.boolean().default(true),
+  capacity: z.int().min(1).default(1).describe('How many calls it may have at a time.'),
+});
+
+/** What an event says besides its type, by kind and event; those that are not here say nothing. */
+const shapes: Readonly<Record<string, z.ZodObject>> = {
+  'call resolveUnknown': z.object({
+    outcome: z
+      .enum(['normal', 'busy', 'noAnswer', 'cancelled', 'congestion', 'unreachable'])
+      .optional()
+      .describe('How the leg ended whose fate is unknown; nothing: `unreachable`.'),
   }),
-  'message resolveUnknown': z.looseObject({ type: z.string(), sent: z.boolean() }),
+  'message resolveUnknown': z.object({
+    sent: z.boolean().describe('Whether the carrier did take the message.'),
+  }),
+  'line lineChanged': z.object({
+    strategy: z
+      .enum(['ringall', 'leastrecent', 'fewestcalls', 'random'])
+      .describe('Whom the line offers its callers first.'),
+    members: z.array(lineMember).max(1_000).describe('All of them: who is not named is a member no more.'),
+    active: z.boolean().describe('Whether it takes callers.'),
+  }),
 };
+
+const nothingElse = z.object({});
+
+const shapeOf = (kind: string, type: string): z.ZodObject => shapes[`${kind} ${type}`] ?? nothingElse;
+
+/** The events that operators may send to machines of a kind, each with the schema of what it says besides its type. */
+export const describeOperatorEvents = (
+  kind: string,
+  allowed: readonly string[],
+): { type: string; schema: Json }[] =>
+  allowed.map((type) => ({ type, schema: toJsonSchema(shapeOf(kind, type)) }));
 
 /** Throws a 400 for an event that a machine of this kind takes from no operator, or not in this form. */
 export const readOperatorEvent = (
@@ -23,10 +54,11 @@ export const readOperatorEvent = (
   allowed: readonly string[],
   told: z.output<typeof operatorEventSchema>,
 ): MachineEvent => {
-  if (!allowed.includes(told.type)) {
+  const { type } = told;
+  if (!allowed.includes(type)) {
     const message = `type: operators may send a ${kind} ${allowed.join(', ') || 'nothing'}`;
     throw new AdminError(400, message, { field: 'type', allowed });
   }
-  const shape = shapes[`${kind} ${told.type}`];
-  return shape ? read(shape, told) : told;
+  // What an event does not know is left out: why a call is cancelled, for one, is said by no operator.
+  return { ...read(shapeOf(kind, type), told), type };
 };

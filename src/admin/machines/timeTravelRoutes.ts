@@ -57,6 +57,9 @@ export const timeTravelRoutes = {
       visits: z
         .array(z.object({ state: z.string(), count: z.int() }))
         .describe('How often it had entered each state.'),
+      plays: z
+        .array(z.int())
+        .describe('What its effect `play` lets be heard: places in `sounds` of the machine.'),
       taken: z
         .object({ known: z.array(z.int()), guessed: z.array(z.int()) })
         .describe('Transitions it had taken; `guessed`: an older release wrote them down nowhere.'),
@@ -75,6 +78,7 @@ export const timeTravelRoutes = {
         },
         ...{ changes: { was: {}, is: { attempt: 0 } }, context: null },
         owed: [{ what: 'effect', name: 'prepareAudio', dueAt: null }],
+        plays: [],
         ...{ visits: [{ state: 'preparing', count: 1 }], taken: { known: [1], guessed: [] } },
       },
     },
@@ -85,7 +89,7 @@ export const timeTravelRoutes = {
       if (index < 0) return { ...read, ...nowhere };
       const moment = await deps.travels.moment(ref, travel, index);
       if (!moment) throw gone();
-      return { ...read, ...shown(moment, query.whole === '1') };
+      return { ...read, ...shown(moment, query.whole === '1'), plays: playsOf(deps, view, moment) };
     },
   }),
   'GET /machines/:id/timeline': defineRoute({
@@ -154,7 +158,13 @@ const indexIn = (
 const nowhere = {
   ...{ index: -1, entry: null, trouble: null, agrees: true, context: null, owed: [], visits: [] },
   ...{ changes: { was: {}, is: {} }, taken: { known: [], guessed: [] } },
+  plays: [],
 };
+
+const playsOf = (deps: AdminDeps, { kind }: MachineView, { entry, context }: PastMachineState): number[] =>
+  entry.asked.includes('play') && context !== null
+    ? [...(deps.kind(kind)?.sounds?.playing(context) ?? [])]
+    : [];
 
 const shown = (moment: PastMachineState, isWhole: boolean) => {
   const { index, trouble, agrees, changes, context, timers, effects, walk } = moment;

@@ -40,8 +40,22 @@ export interface Kind {
   /** Events that an operator may send through the admin API. */
   operatorEvents: readonly string[];
   record?: MachineRecordTable;
+  /** What its machines say and play, where they do: from context alone. */
+  sounds?: {
+    all(context: unknown): readonly MachineSound[];
+    /** Which of them an event asks to play that left this context: places in the list of all. */
+    playing(context: unknown): readonly number[];
+  };
   /** What a reader should know of a machine that waits or refused: from context alone. */
   explain?(context: unknown): Explanation[];
+}
+
+/** Something that a machine says or plays. */
+export interface MachineSound {
+  /** What it is for, e.g. `opening`, `slot 3`. */
+  name: string;
+  /** A text with the full name of its voice, or a file of the media store. */
+  source: { text: string; voice: string; rate?: number } | { media: string };
 }
 
 /** Why a machine did not do what one might have expected, and until when. */

@@ -113,8 +113,6 @@ export const en = {
   sendNamed: 'Send {event}',
   eventSent: '{event} was sent.',
   eventAudited: 'It is written to the audit log under your name.',
-  outcome: 'Outcome',
-  wasSent: 'It was sent',
   pastIsReadOnly: 'The past is read-only. Go back to live first.',
   onlyAdministrator: 'Only an administrator may do this.',
   cancelCall: 'Cancel call',

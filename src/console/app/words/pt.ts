@@ -115,8 +115,6 @@ export const pt: Record<keyof typeof en, string> = {
   sendNamed: 'Enviar {event}',
   eventSent: '{event} foi enviado.',
   eventAudited: 'Fica no registro de auditoria com o seu nome.',
-  outcome: 'Desfecho',
-  wasSent: 'Foi enviada',
   pastIsReadOnly: 'O passado é só leitura. Volte ao vivo antes.',
   onlyAdministrator: 'Só um administrador pode fazer isto.',
   cancelCall: 'Cancelar ligação',

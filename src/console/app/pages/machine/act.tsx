@@ -4,32 +4,27 @@ import { useState } from 'preact/hooks';
 import { AdminApiRequestError } from '../../api.ts';
 import { type ConsoleStreamMachine, postOperatorEventToMachine } from '../../data.ts';
 import { Dialog } from '../../ui/dialog.tsx';
+import { lazyPage } from '../../ui/lazyPage.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useTranslation } from '../../words/index.ts';
+import type { OperatorEvents } from './eventForm.tsx';
 
-/** What each kind takes from operators, and with what. The service refuses everything else. */
-const events: Readonly<Record<string, readonly string[]>> = {
-  call: ['retryNow', 'resolveUnknown', 'cancel'],
-  line: ['lineChanged', 'lineRemoved'],
-  campaign: ['windowsChanged', 'reload'],
-  delivery: ['retryNow', 'replay', 'cancel'],
-  message: ['resolveUnknown'],
-  template: ['checkNow'],
-};
-
-const outcomes = ['normal', 'busy', 'noAnswer', 'cancelled', 'congestion', 'unreachable'] as const;
+const EventForm = lazyPage(async () => (await import('./eventForm.tsx')).EventForm);
 
 interface ActProps {
   machine: ConsoleStreamMachine;
   /** The past is read-only: `past` while an earlier moment is shown. */
   isPast: boolean;
+  /** What its kind takes from operators. */
+  events: OperatorEvents;
+  /** Of the account. */
+  zone: string;
 }
 
-export const Act = ({ machine, isPast }: ActProps): JSX.Element | null => {
+export const Act = ({ machine, isPast, events, zone }: ActProps): JSX.Element | null => {
   const say = useTranslation();
   const [open, setOpen] = useState<'none' | 'event' | 'cancel'>('none');
-  const allowed = events[machine.kind] ?? [];
-  if (machine.endedAt !== null || allowed.length === 0) return null;
+  if (machine.endedAt !== null || events.length === 0) return null;
   const title = isPast ? say('pastIsReadOnly') : undefined;
   const close = (): void => setOpen('none');
   return (
@@ -48,7 +43,7 @@ export const Act = ({ machine, isPast }: ActProps): JSX.Element | null => {
           {say('cancelCall')}
         </button>
       )}
-      {open === 'event' && <SendEvent machine={machine} allowed={allowed} onClose={close} />}
+      {open === 'event' && <SendEvent {...{ machine, events, zone }} onClose={close} />}
       {open === 'cancel' && <CancelCall machine={machine} onClose={close} />}
     </span>
   );
@@ -82,69 +77,20 @@ const useSending = ({ machine, onClose }: DialogProps) => {
   return { send, problem, isBusy };
 };
 
-const SendEvent = (props: DialogProps & { allowed: readonly string[] }): JSX.Element => {
+const SendEvent = (props: DialogProps & { events: OperatorEvents; zone: string }): JSX.Element => {
   const say = useTranslation();
-  const { machine, allowed, onClose } = props;
+  const { machine, events, zone, onClose } = props;
   const { send, problem, isBusy } = useSending(props);
-  const [type, setType] = useState(allowed[0]!);
-  const [outcome, setOutcome] = useState<string>(outcomes[0]);
-  const [isSent, setSent] = useState('true');
-  const isUnknown = type === 'resolveUnknown';
-  const event =
-    isUnknown && machine.kind === 'call'
-      ? { type, outcome }
-      : isUnknown && machine.kind === 'message'
-        ? { type, sent: isSent === 'true' }
-        : { type };
   return (
     <Dialog label={say('sendEvent')} onClose={onClose}>
-      <form
-        class="dlg"
-        onSubmit={(submit) => {
-          submit.preventDefault();
-          void send(event);
-        }}
-      >
-        <h2>{say('sendEvent')}</h2>
-        <Choice label={say('event')} value={type} options={allowed} onChoose={setType} />
-        {isUnknown && machine.kind === 'call' && (
-          <Choice label={say('outcome')} value={outcome} options={outcomes} onChoose={setOutcome} />
-        )}
-        {isUnknown && machine.kind === 'message' && (
-          <Choice label={say('wasSent')} value={isSent} options={['true', 'false']} onChoose={setSent} />
-        )}
-        <p class="hint">{say('eventAudited')}</p>
-        <Problem text={problem} />
-        <div class="acts">
-          <button type="button" class="btn" onClick={onClose}>
-            {say('cancel')}
-          </button>
-          <button type="submit" class="btn primary" disabled={isBusy}>
-            {say('sendNamed', { event: type })}
-          </button>
-        </div>
-      </form>
+      <EventForm
+        {...{ events, zone, isBusy, problem, onClose }}
+        state={machine.state}
+        onSend={(event) => void send(event)}
+      />
     </Dialog>
   );
 };
-
-interface ChoiceProps {
-  label: string;
-  value: string;
-  options: readonly string[];
-  onChoose(value: string): void;
-}
-
-const Choice = ({ label, value, options, onChoose }: ChoiceProps): JSX.Element => (
-  <label class="f">
-    {label}
-    <select class="mono" value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
-      {options.map((option) => (
-        <option key={option}>{option}</option>
-      ))}
-    </select>
-  </label>
-);
 
 const CancelCall = (props: DialogProps): JSX.Element => {
   const say = useTranslation();

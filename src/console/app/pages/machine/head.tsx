@@ -9,15 +9,19 @@ import { ErrorNotice, NotFoundNotice } from '../../ui/state.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useTranslation } from '../../words/index.ts';
 import { Act } from './act.tsx';
+import type { OperatorEvents } from './eventForm.tsx';
 
 interface HeadProps {
   machine: ConsoleStreamMachine;
   moment: MachineAtMoment | undefined;
   title: string;
   isPast: boolean;
+  events: OperatorEvents;
+  /** Of the account. */
+  zone: string;
 }
 
-export const MachineHead = ({ machine, moment, title, isPast }: HeadProps): JSX.Element => {
+export const MachineHead = ({ machine, moment, title, isPast, events, zone }: HeadProps): JSX.Element => {
   const say = useTranslation();
   const state = (isPast && moment?.entry?.state) || machine.state;
   return (
@@ -40,7 +44,7 @@ export const MachineHead = ({ machine, moment, title, isPast }: HeadProps): JSX.
           <Icon name="link" />
           {say('copyLink')}
         </button>
-        <Act machine={machine} isPast={isPast} />
+        <Act {...{ machine, isPast, events, zone }} />
       </div>
     </>
   );

@@ -13,13 +13,20 @@ import { toTextOrJson } from '../../toTextOrJson.ts';
 import { ClockTime } from '../../ui/when.tsx';
 import { useLatestFetch } from '../../ui/useLatestFetch.ts';
 import { useTranslation, type Word } from '../../words/index.ts';
+import { type MachineSound, MachineSoundPlayer } from './sounds.tsx';
+import { useMachineWords } from './words.ts';
 import { parseRequestedEffects, listContextChanges } from './history.ts';
 
 export const MachineEventDetails = ({
+  machine,
+  sounds,
   moment,
   entry,
   zone,
 }: {
+  machine: ConsoleStreamMachine;
+  /** What the machine says and plays. */
+  sounds: readonly MachineSound[];
   moment: MachineAtMoment;
   /** Of the account. */
   zone: string;
@@ -54,6 +61,7 @@ export const MachineEventDetails = ({
             </li>
           ))}
         </ul>
+        <Played machine={machine} sounds={sounds} places={moment.plays} />
         {timers.map(({ name, ms }) => (
           <p class="dim" key={name}>
             {say('timer')} <code>{name}</code> {span(ms)}
@@ -61,6 +69,31 @@ export const MachineEventDetails = ({
         ))}
       </div>
     </section>
+  );
+};
+
+/** What the event let be heard. `places`: in the list of all sounds. */
+const Played = ({
+  machine,
+  sounds,
+  places,
+}: {
+  machine: ConsoleStreamMachine;
+  sounds: readonly MachineSound[];
+  places: readonly number[];
+}): JSX.Element | null => {
+  const say = useMachineWords();
+  const played = places.flatMap((place) => (sounds[place] ? [{ place, sound: sounds[place] }] : []));
+  if (played.length === 0) return null;
+  return (
+    <>
+      <h3>{say('playsNow')}</h3>
+      {played.map(({ place, sound }) => (
+        <div key={`${place} ${sound.text}`}>
+          <MachineSoundPlayer machine={machine} sound={sound} place={place} />
+        </div>
+      ))}
+    </>
   );
 };
 

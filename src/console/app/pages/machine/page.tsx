@@ -18,6 +18,7 @@ import { MachineStateChart } from './chart.tsx';
 import { MachineHead, NoMachine } from './head.tsx';
 import { MachineContextView, MachineEventDetails } from './moment.tsx';
 import { MachineAgenda, AgendaAtMoment, MachineRecordSection, RelatedMachines } from './side.tsx';
+import { MachineSounds } from './sounds.tsx';
 import { MachineEventTimeline } from './timeline.tsx';
 import { TimeTravelBar } from './travelBar.tsx';
 import { type ShownMachine, useLiveMachine, useMachineSentences } from './useLiveMachine.ts';
@@ -65,7 +66,8 @@ interface ViewProps extends ShownMachine {
   news: number;
 }
 
-const MachineView = ({ machine, record, zone, id, account, travel, news }: ViewProps): JSX.Element => {
+const MachineView = (props: ViewProps): JSX.Element => {
+  const { machine, record, sounds, events, zone, id, account, travel, news } = props;
   useTravelKeys(travel);
   const { moment, isLive, failure } = travel;
   const isPast = moment !== undefined && !isLive;
@@ -75,7 +77,7 @@ const MachineView = ({ machine, record, zone, id, account, travel, news }: ViewP
   }, [title]);
   return (
     <div class={isPast ? 'machine travelled' : 'machine'}>
-      <MachineHead machine={machine} moment={moment} title={title} isPast={isPast} />
+      <MachineHead {...{ machine, moment, title, isPast, events, zone }} />
       {machine.attention !== null && <p class="bad foreign attention-text">{machine.attention}</p>}
       <Lead id={id} account={account} machine={machine} entry={isPast ? moment.entry : null} />
       {moment && travel.count > 0 && (
@@ -92,7 +94,9 @@ const MachineView = ({ machine, record, zone, id, account, travel, news }: ViewP
           )}
         </div>
         <div>
-          {moment?.entry && <MachineEventDetails moment={moment} entry={moment.entry} zone={zone} />}
+          {moment?.entry && (
+            <MachineEventDetails {...{ machine, sounds, moment, zone }} entry={moment.entry} />
+          )}
           {isPast ? (
             <AgendaAtMoment moment={moment} zone={zone} />
           ) : (
@@ -103,6 +107,7 @@ const MachineView = ({ machine, record, zone, id, account, travel, news }: ViewP
               <Waiting account={machine.account} campaign={campaignOf(machine)} at={machine.state} />
             </section>
           )}
+          <MachineSounds machine={machine} record={record} sounds={sounds} />
           <MachineRecordSection record={record} zone={zone} />
           <RelatedMachines machine={machine} record={record} />
           <MachineContextView machine={machine} account={account} moment={isPast ? moment : undefined} />

@@ -1,18 +1,12 @@
 /** Beside the timeline: what happens next, the record, and the machines that belong to this one. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { AdminApiRequestError } from '../../api.ts';
-import {
-  type MachineAgendaItem,
-  type ConsoleStreamMachine,
-  type MachineAtMoment,
-  requestEffectRetry,
-} from '../../data.ts';
+import { type MachineAgendaItem, type ConsoleStreamMachine, type MachineAtMoment } from '../../data.ts';
 import { span } from '../../format.ts';
 import { toTextOrJson } from '../../toTextOrJson.ts';
-import { toast } from '../../ui/toast.tsx';
 import { When } from '../../ui/when.tsx';
-import { type Say, useTranslation } from '../../words/index.ts';
+import { useTranslation } from '../../words/index.ts';
+import { RetryEffect } from './retryEffect.tsx';
 
 interface ZonedProps {
   /** Of the account: times are those of its clock. */
@@ -124,24 +118,9 @@ const Due = ({
           <When at={item.dueAt} zone={zone} />
         </span>
       </span>
-      {item.what === 'effect' && (
-        <button type="button" class="btn" onClick={() => void retry(machine, item, say)}>
-          {say('retryNamed', { effect: item.name })}
-        </button>
-      )}
+      {item.what === 'effect' && <RetryEffect machine={machine} item={item} />}
     </li>
   );
-};
-
-const retry = async (machine: ConsoleStreamMachine, item: MachineAgendaItem, say: Say): Promise<void> => {
-  try {
-    await requestEffectRetry(machine.id, machine.account, item.id);
-    toast(say('triedAgain', { effect: item.name }));
-  } catch (error) {
-    toast(
-      error instanceof AdminApiRequestError && error.status !== 0 ? error.message : say('errorUnreachable'),
-    );
-  }
 };
 
 /** Fields that hold a moment, epoch milliseconds. */

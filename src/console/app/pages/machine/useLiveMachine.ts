@@ -15,6 +15,10 @@ import { useStream } from '../../stream.ts';
 export interface ShownMachine {
   machine: ConsoleStreamMachine;
   record: MachineApiAnswer['record'];
+  /** Events that operators may send it. */
+  events: MachineApiAnswer['events'];
+  /** What it says and plays. */
+  sounds: MachineApiAnswer['sounds'];
   /** Time zone of its account. */
   zone: string;
 }
@@ -36,7 +40,10 @@ export const useLiveMachine = (id: string, account: string | null, hasFailed: ()
       (answer) => {
         if (isGone) return;
         readFirst.current = answer.revision;
-        setShown({ machine: answer, record: answer.record, zone: answer.time_zone });
+        setShown({
+          ...{ machine: answer, record: answer.record, sounds: answer.sounds, events: answer.events },
+          zone: answer.time_zone,
+        });
         setTopics(`machine:${answer.id}@${answer.revision}`);
       },
       (error: unknown) => !isGone && setFailure(error),

@@ -1,0 +1,28 @@
+/** Sentences of a machine's page that only it says, in English. */
+export const en = {
+  sounds: 'To be heard',
+  recording: 'Recording, {time}',
+  recordingGone: 'The recording was deleted: recordings stay so long as RECORDING_DAYS says.',
+  hearingAudited: 'That you hear it is written to the audit log.',
+  listenTo: 'Listen: {name}',
+  notHeard: 'It cannot be heard.',
+  file: 'a file',
+  playsNow: 'Played then',
+  sendConfirm: 'The machine is in {state} now. It hears {event} at once, and that cannot be taken back.',
+  retryTitle: 'Retry {effect} now?',
+  retryText:
+    'What the effect asks for is asked of the world once more, at once. Where the attempt before did arrive after all, it happens twice.',
+  opening: 'Opening',
+  slot: 'Text or audio {number}',
+  ask: 'Asks for digits',
+  noDigit: 'No digit came',
+  wrong: 'Wrong digit',
+  ending: 'Ending',
+  machine: 'For answering machines',
+  beforeTransfer: 'Before the transfer',
+  nobodyFree: 'No agent is free',
+  code: 'Asks for the code',
+  match: 'The code matches',
+  notConfirmed: 'Not confirmed',
+  unconfirmed: 'No code came',
+} as const;

@@ -1,0 +1,54 @@
+/** What operators may tell machines: each kind names its events, with the schema of what they say, and holds them to it. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
+
+let on: TestService;
+beforeAll(async () => {
+  on = await startTestService();
+});
+afterAll(() => on.stop());
+
+let texts = 0;
+const scheduledCall = async (): Promise<string> => {
+  const block = new Date(Date.now() + 3 * 86_400_000).toISOString();
+  return (await on.post('MakeTTSCall', { dest: '11987650012', text: `Oi ${(texts += 1)}`, block })).body
+    .return.cd_id;
+};
+
+test('a call names the events that operators may send it, with what each says', async () => {
+  const id = await scheduledCall();
+  const { events } = (await on.admin('GET', `/machines/${id}`)).body;
+  expect(events.map(({ type }: { type: string }) => type)).toEqual(['cancel', 'retryNow', 'resolveUnknown']);
+  expect(events[0].schema.properties).toEqual({});
+  expect(events[2].schema.properties.outcome.enum).toContain('unreachable');
+});
+
+test('an event is held to its schema, and says nothing that is not in it', async () => {
+  const id = await scheduledCall();
+  const send = (path: string, body: object) => on.admin('POST', `/machines/${path}/events`, body);
+  expect(await send(id, { type: 'resolveUnknown', outcome: 'perhaps' })).toMatchObject({
+    http: 400,
+    body: { field: 'outcome' },
+  });
+  expect((await send(id, { type: 'cancel', why: 'campaign' })).http).toBe(200);
+  const { history } = (await on.admin('GET', `/machines/${id}`)).body;
+  const cancelled = history.find(({ event }: { event: string }) => event === 'cancel');
+  expect(cancelled.payload).not.toHaveProperty('why');
+});
+
+test('a line refuses a change that leaves out its members, and keeps those it has', async () => {
+  const agent = { name: 'Bot', kind: 'websocket', url: 'ws://bot.example/audio', concurrent_limit: 3 };
+  const { body: made } = await on.admin('POST', `/accounts/${demoAccount}/agents`, agent);
+  const path = `/machines/a_${made.ccba_id}`;
+  const of = `?account=${demoAccount}`;
+  const refused = await on.admin('POST', `${path}/events${of}`, { type: 'lineChanged' });
+  expect(refused).toMatchObject({ http: 400, body: { field: 'strategy' } });
+  const members = [{ member: 'ana', endpoint: { kind: 'sip', uri: 'sip:ana@pbx' } }];
+  const change = { type: 'lineChanged', strategy: 'random', members, active: true };
+  expect((await on.admin('POST', `${path}/events${of}`, change)).http).toBe(200);
+  const { context } = (await on.admin('GET', `${path}${of}`)).body;
+  expect(context).toMatchObject({
+    strategy: 'random',
+    members: [{ ...members[0], penalty: 0, capacity: 1 }],
+  });
+});
