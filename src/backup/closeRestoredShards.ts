@@ -1,6 +1,5 @@
 /** Rows of a copy know nothing of what was done after it: the shards that hold them are closed. */
 import type { ClientBase, Pool } from 'pg';
-import { PUT_BACK_REASON } from '../engine/contract/store.ts';
 import { qualifiedSqlName } from './databaseSchemaCatalogue.ts';
 
 export interface BackupTakenAndRestoredAt {
@@ -9,6 +8,9 @@ export interface BackupTakenAndRestoredAt {
   /** Now, epoch milliseconds. */
   at: number;
 }
+
+/** The engine knows such a shard by these words (`PUT_BACK_REASON` of `engine/contract/store.ts`; `test/compose/putBack.test.ts`). */
+const putBack = 'put back with its machine (start --restored)';
 
 /** Closes the shard whose rows are in this schema; false when its tables have no state of shards yet. */
 export const markRestoredShardsClosed = async (
@@ -24,8 +26,7 @@ export const markRestoredShardsClosed = async (
   );
   if (rows.length === 0) return false;
   const waits = rows.some(({ name }) => name === 'restored');
-  const reason =
-    takenAt === null ? PUT_BACK_REASON : `restored from a backup of ${new Date(takenAt).toISOString()}`;
+  const reason = takenAt === null ? putBack : `restored from a backup of ${new Date(takenAt).toISOString()}`;
   const also = waits ? ', restored' : '';
   // The rows come from another server now: the node that opens the shard writes down which. What nodes vouched for
   // before the backup does not hold for these rows.
