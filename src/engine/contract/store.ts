@@ -145,7 +145,7 @@ export type ShardOpenState = 'open' | 'checking' | 'closed';
  * The reason of a shard whose machine was put back as a whole, its journals with it (`start --restored`). Only a closed shard
  * that is `restored` has it.
  */
-export const PUT_BACK_REASON = 'put back with its machine (start --restored)';
+const PUT_BACK_REASON = 'put back with its machine (start --restored)';
 
 /** Whether the journals at hand went back with the database, so that only others can tell what was done since. */
 export const isPutBackWithJournals = ({
