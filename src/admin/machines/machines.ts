@@ -10,13 +10,8 @@ import { explainMachine, isRecordCarriedBySandbox } from '../explainMachine.ts';
 import { explainAccountAndCampaignHolds } from '../explained/accountAndCampaignHolds.ts';
 import { negotiateLanguage } from '../explained/language.ts';
 import { accountsShown, accountsShownSchema } from '../accounts/accountsShown.ts';
-import {
-  accountIdField,
-  anyObject,
-  neverRefusedQueryField,
-  nextPageFieldsSchema,
-} from '../fieldSchemas.ts';
-import { AdminError, omitUndefined } from '../adminErrorsAndRequestParsing.ts';
+import { anyObject, neverRefusedQueryField, nextPageFieldsSchema } from '../fieldSchemas.ts';
+import { AdminError } from '../adminErrorsAndRequestParsing.ts';
 import { machineAccountQueryField, machineInPath } from './machineInPath.ts';
 import { type MachineListQuery, machineListFilter, machineListQuery, writeCursor } from './machineFilters.ts';
 import { machineExplanationSchema, machineSchema, row, machineRowExample, sent } from './machineSchemas.ts';

@@ -105,7 +105,7 @@ const rowsLackingOf = (report: RestoredRowsReport): string[] => {
 };
 
 /** Whether all that the journals hold of rows stands. */
-export const areReconciledRowsWhole = ({ rows }: JournalReconciliationReport): boolean =>
+const areReconciledRowsWhole = ({ rows }: JournalReconciliationReport): boolean =>
   rows.every(({ refused, problems }) => refused.length + problems.length === 0);
 
 /** What became of a shard, for people. `npx`: what stands before the words of a command (`npxRamalPrefix`). */
