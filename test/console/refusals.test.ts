@@ -104,7 +104,10 @@ describe('what a route refuses', () => {
       () => json('POST', '/trunk-routes', { order: 'any', trunks: [] }),
     ],
     ['unheard: não é conhecido aqui', () => json('POST', '/accounts', { name: 'Loja', unheard: 1 })],
-    ['a primeira linha não tem a coluna phone', () => csv(list, 'nome;fone2\nAna;1\n')],
+    [
+      'a primeira linha não tem a coluna phone: escreva uma que dê nome às colunas, p. ex. phone;name',
+      () => csv(list, 'nome;fone2\nAna;1\n'),
+    ],
     ['o arquivo está vazio', () => csv(list, '')],
     [
       'nenhum dos 2 registros pode ser aceito; registro 1: phone: não é um número de telefone',

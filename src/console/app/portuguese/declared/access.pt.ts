@@ -1,5 +1,9 @@
 /** Sentences of the declarations in Portuguese, by the English ones: of operators, accounts, tokens and money. */
 export const accessPt: Readonly<Record<string, string>> = {
+  'False: tools stay shut. REST does not look at it.':
+    'False: as ferramentas ficam fechadas. A interface REST não o consulta.',
+  'False: REST refuses it (123). True: its tools are open. Absent: REST only.':
+    'False: a interface REST recusa (123). True: as ferramentas ficam abertas. Ausente: só REST.',
   'Null: of the admin token.': 'Nulo: do token de administração.',
   'Epoch milliseconds.': 'Milissegundos desde 1970 (epoch).',
   'The one that asks.': 'A de quem está consultando.',

@@ -1,5 +1,12 @@
 /** What fields of the declarations are called in Portuguese, by their names in the API: of accounts, agents, queues and trunks. */
 export const fieldNamesOfAccountsAndVoicePt: Readonly<Record<string, string>> = {
+  enabled: 'habilitado',
+  apis: 'interfaces',
+  telephony: 'telefonia',
+  sms: 'SMS',
+  msgapp: 'aplicativos de mensagem',
+  pagechat: 'chat de página',
+  photodm: 'mensagens diretas',
   session_id: 'id da sessão',
   operator_id: 'id do operador',
   role: 'papel',

@@ -6,6 +6,7 @@ export const predicatesPt: RefusalRules = [
   ['must not be empty', 'não pode ficar vazio'],
   ['must be text', 'precisa ser texto'],
   ['must be a number', 'precisa ser um número'],
+  ['stands twice', 'aparece duas vezes'],
   ['must be a whole number', 'precisa ser um número inteiro'],
   ['must be true or false', 'precisa ser true ou false'],
   ['must be an object', 'precisa ser um objeto'],

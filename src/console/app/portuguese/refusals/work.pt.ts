@@ -4,7 +4,10 @@ import type { RefusalRules } from './rules.ts';
 export const workRefusalsPt: RefusalRules = [
   // Lists and files
   ['the file is empty', 'o arquivo está vazio'],
-  ['the first row names no column phone', 'a primeira linha não tem a coluna phone'],
+  [
+    'the first row names no column phone: write one there that names the columns, e.g. phone;name',
+    'a primeira linha não tem a coluna phone: escreva uma que dê nome às colunas, p. ex. phone;name',
+  ],
   ['the file holds no numbers', 'o arquivo não tem números'],
   ['there are no records', 'não há registros'],
   [
