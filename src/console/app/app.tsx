@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { pageAddressStore, type PageAddress } from './pageAddressStore.ts';
 import { forgetEarlyAnswers, signedInAdministratorStore } from './api.ts';
+import { decodeAddressPart } from './decodeAddressPart.ts';
 import { ConsoleFrame } from './frame.tsx';
 import { FindPage } from './pages/find/page.tsx';
 import { preloadMachine } from './pages/machine/preload.ts';
@@ -42,10 +43,10 @@ export const preloadPage = (address: PageAddress): void => {
   const [, , area, name = ''] = address.path.split('/');
   forgetEarlyAnswers();
   if (area === 'campaigns') campaigns().catch(leaveToPage);
-  if (area !== 'machines' || decode(name) === '') return;
+  if (area !== 'machines' || decodeAddressPart(name) === '') return;
   const files = machines();
   files.catch(leaveToPage);
-  preloadMachine(decode(name), address, files).catch(leaveToPage);
+  preloadMachine(decodeAddressPart(name), address, files).catch(leaveToPage);
 };
 
 /** What does not come is asked for again by the page, which says so. */
@@ -58,7 +59,7 @@ const ofSettings =
 const pageAt = ({ path, query: of }: PageAddress): JSX.Element => {
   const [, , area = '', name = '', ...rest] = path.split('/');
   if (ofSettings.test(area)) return <SettingsPage path={path.replace(/\/$/, '')} />;
-  const query = decode(name);
+  const query = decodeAddressPart(name);
   const isUnreadable = name !== '' && query === '';
   if (rest.length > 0 || isUnreadable) return <NotFoundNotice title="notFoundTitle" text="notFoundText" />;
   switch (area) {
@@ -83,13 +84,5 @@ const pageAt = ({ path, query: of }: PageAddress): JSX.Element => {
       return <WhyPage key={path} of={query} />;
     default:
       return <NotFoundNotice title="notFoundTitle" text="notFoundText" query={query} />;
-  }
-};
-
-const decode = (part: string): string => {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return '';
   }
 };

@@ -1,4 +1,5 @@
 /** Where operations stand in the reference at `/docs`. Its addresses hold what is known of parameters, and no secret. Pure. */
+import { decodeAddressPart } from './decodeAddressPart.ts';
 
 /** An operation of the interface, or of the admin API, under its subject. */
 interface ReferencedOperation {
@@ -46,8 +47,14 @@ export const parametersIn = (template: string, path: string): KnownParameters =>
   return Object.fromEntries(
     parts
       .filter(([part, value]) => part.startsWith('{') && value !== '')
-      .map(([part, value]) => [part.slice(1, -1), decodeURIComponent(value)]),
+      .map(([part, value]) => [part.slice(1, -1), decodeAddressPart(value)]),
   );
+};
+
+/** What a part of the address says; nothing: it is empty, or cannot be read. */
+const named = (parameter: string, part: string): KnownParameters => {
+  const value = decodeAddressPart(part);
+  return value === '' ? {} : { [parameter]: value };
 };
 
 /** Where the reference tells of what a page asks for; undefined: its forms say it, or it asks for nothing. */
@@ -64,9 +71,9 @@ export const pageReferenceHref = ({
   const of = referencedOperations;
   switch (area) {
     case 'machines':
-      return hrefOf(of.machines, { id: decodeURIComponent(name), ...said('account') });
+      return hrefOf(of.machines, { ...named('id', name), ...said('account') });
     case 'why':
-      return hrefOf(of.why, { ...(name !== '' && { number: decodeURIComponent(name) }), ...said('account') });
+      return hrefOf(of.why, { ...named('number', name), ...said('account') });
     case 'campaigns':
       if (name === '') return hrefOf(of.campaigns, said('account'));
       return name === 'new' ? hrefOf(of.newCampaign, {}) : hrefOf(of.campaign, { campaign: name });
