@@ -42,7 +42,7 @@ export const allErrorsOfOperation = (op: AnyOperation): DocumentedRestError[] =>
     ...declaredOperationErrors(op),
     ...uploadErrors(op),
     ...Object.values(accessErrors).map((error) => accessError(op, error)),
-    ...endpointErrors,
+    ...endpointErrors.map((error) => (error.code === '100' ? accessError(op, error) : error)),
   ];
   const seen = new Map<string, DocumentedRestError>();
   for (const error of all) {

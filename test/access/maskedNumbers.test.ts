@@ -12,7 +12,7 @@ let plainKey: string;
 
 const ends = ['7000', '7001', '7010', '7011', '7020'];
 /** Of people: without country and area. */
-const people = [...ends.map((end) => `98777${end}`), '977770000', '987770099', '987770011', '1187770011'];
+const people = [...ends.map((end) => `98777${end}`), '977770000', '987770099', '987770011'];
 /** What is masked besides: numbers of the installation itself, and ids of its pages where a number may stand. */
 const own = ['1130777000', '1131777000', '15550787881', '106540352247777'];
 

@@ -256,6 +256,7 @@ const keptEmpty = new Set([
   'caller_id',
   'agenda',
   'pricing',
+  'button_config',
 ]);
 
 /** Writes its mark into every text that is empty, so that every column has something that must not be seen. */

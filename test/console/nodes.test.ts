@@ -41,12 +41,14 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await listed.waitFor();
     await two.kill();
     const attention = page.locator('section[aria-labelledby="attention"]');
-    await attention.getByText('Node two ended without a word').waitFor();
+    await attention.getByText('Node two ended without a word', { exact: true }).waitFor();
     await listed.waitFor({ state: 'detached' });
     expect(await wrongWith(page)).toEqual([]);
     const again = await second();
     await listed.waitFor();
-    await attention.getByText('Node two ended without a word').waitFor({ state: 'detached' });
+    await attention
+      .getByText('Node two ended without a word', { exact: true })
+      .waitFor({ state: 'detached' });
     // One that stops in order is no news.
     await again.stop();
     await listed.waitFor({ state: 'detached' });

@@ -1,8 +1,9 @@
 /** Pages on which the service is started with servers of one's own, killed, or started anew: as printed, with real ones. */
-import { cpSync } from 'node:fs';
+import { cpSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
-import { freshDatabase } from '../helpers/database.ts';
+import { Pool } from 'pg';
+import { afterEach, describe, expect, inject, test } from 'vitest';
+import { freshDatabase, withName } from '../helpers/database.ts';
 import { redisLacking, startRedis } from '../helpers/redis.ts';
 import { login, startS3Server } from '../providers/media/s3Server.ts';
 import { freePort } from '../service/service.ts';
@@ -36,6 +37,37 @@ const followed = async (page: string, blocks: readonly Block[], place: Place): P
 };
 const needing = (page: string, ...needs: string[]): Block[] =>
   blocksOf(page).filter((block) => block.needs !== undefined && needs.includes(block.needs));
+
+const onServer = async (...statements: string[]): Promise<void> => {
+  const pool = new Pool({ connectionString: withName(inject('serverUrl'), 'postgres'), max: 1 });
+  try {
+    for (const statement of statements) await pool.query(statement);
+  } finally {
+    await pool.end();
+  }
+};
+
+/** Data and database of a moment ago take the place of what they became; copies of the newer journals were kept elsewhere. */
+const putBackAMoment = async (page: string, { place }: Follower, stop: Block): Promise<string[]> => {
+  const [data, before] = ['data', 'data-of-before'].map((name) => join(place.folder, name)) as [
+    string,
+    string,
+  ];
+  const copies = ['b', 'c'].map((name) => join(place.folder, `outgoing-${name}`));
+  const name = new URL(place.env!['DATABASE_URL']!).pathname.slice(1);
+  await followed(page, [stop], place);
+  cpSync(data, before, { recursive: true });
+  await onServer(`CREATE DATABASE ${name}_before TEMPLATE ${name}`);
+  const start: Block = { line: 0, script: 'npx ramal start', until: 'Ramal_is_up' };
+  const call: Block = { line: 0, script: "npx ramal call 11987650000 --text 'Bom dia'" };
+  await followed(page, [start, call, stop], place);
+  for (const copy of copies) cpSync(join(data, 'outgoing'), copy, { recursive: true });
+  rmSync(data, { recursive: true });
+  renameSync(before, data);
+  await onServer(`DROP DATABASE ${name} WITH (FORCE)`, `ALTER DATABASE ${name}_before RENAME TO ${name}`);
+  return copies;
+};
+
 const printed = 'postgresql://ramal:secret@db:5432';
 const noRedis = redisLacking();
 
@@ -130,13 +162,12 @@ describe.skipIf(missing.length > 0)(`with servers of one's own${lackingPrograms}
   test('a machine that was put back is started as such, and its shard opened by journals or by decision', async () => {
     const page = 'docs/guides/after-a-failover.md';
     const reader = await aReader({});
-    const copies = ['b', 'c'].map((name) => join(reader.place.folder, `outgoing-${name}`));
-    for (const copy of copies) cpSync(join(reader.place.folder, 'data/outgoing'), copy, { recursive: true });
-    const [start] = needing(page, 'own-process');
     const stop: Block = { line: 0, script: 'npx ramal stop' };
+    const copies = await putBackAMoment(page, reader, stop);
+    const [start] = needing(page, 'own-process');
     const look: Block = { line: 0, script: 'npx ramal shard ls', exits: 1 };
     const replaced = { '/mnt/node-b/outgoing': copies[0]!, '/mnt/node-c/outgoing': copies[1]! };
-    const brought = await followed(page, [stop, start!, look, ...needing(page, 'journals')], {
+    const brought = await followed(page, [start!, look, ...needing(page, 'journals')], {
       ...reader.place,
       replaced,
     });

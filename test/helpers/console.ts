@@ -81,7 +81,7 @@ export const cutTexts = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>(`[...document.querySelectorAll('body *')].flatMap((element) => {
     const style = getComputedStyle(element);
     // Some words are for those who hear the page only.
-    const isHidden = style.visibility === 'hidden' || element.closest('.vh') || element.title || element.clientWidth === 0;
+    const isHidden = style.visibility === 'hidden' || element.closest('.vh') || style.clipPath === 'inset(50%)' || element.title || element.clientWidth === 0;
     const hides = (overflow) => overflow === 'hidden' || overflow === 'clip';
     const cutsAside = hides(style.overflowX) && element.scrollWidth > element.clientWidth + 1;
     const cutsBelow = hides(style.overflowY) && element.scrollHeight > element.clientHeight + 1;

@@ -2,6 +2,7 @@
 import { phoneNumberVariants } from '../console/numbers.ts';
 import type { AdminDeps } from '../deps.ts';
 import { AdminError, notFound } from '../adminErrorsAndRequestParsing.ts';
+import { findUnstorableCharacter } from '../../lib/clientTextEncoding.ts';
 import { containsMaskedPhoneNumber } from '../../lib/maskPhoneNumbers.ts';
 import { findCallByIdOrCorrelation } from '../../store/reads/why/callsToNumber.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
@@ -32,6 +33,7 @@ export const readNumberInquiry = async (
   const all = await accountsAsked(deps, account);
   const text = written.trim();
   if (containsMaskedPhoneNumber(text)) throw new AdminError(404, `${text.slice(0, 60)} ${hiddenDigits}`);
+  if (findUnstorableCharacter(text) !== undefined) throw notFound('a number or call named like this');
   const numbers = phoneNumberVariants(text);
   if (numbers.length > 0) return { numbers, accounts: all };
   const found = await Promise.all(

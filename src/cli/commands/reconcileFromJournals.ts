@@ -30,7 +30,8 @@ the databases lack is written again in the order of before, and a shard opens
 where no journal is missing. Say it when these are all journals there are:
 a backup that was restored waits for that word. It works beside a service that
 runs or without one, and may be run as often as you like. Exit code 1: a shard
-stays closed, or a journal of rows cannot be read; it says which. docs/guides/after-a-failover.md has more.
+stays closed, or a journal of rows cannot be read; it says which.
+docs/guides/after-a-failover.md has more.
 ${formatHelpExamples('reconcile', 'reconcile /mnt/node-b/outgoing /mnt/node-c/outgoing')}`,
     )
     .action(

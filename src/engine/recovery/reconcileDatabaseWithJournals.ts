@@ -195,6 +195,8 @@ export class JournalReconciliationWorker {
     if (kept.length === 0) return lost(`${reason}, and no journal is at hand`);
     if (!isPutBackWithJournals(standing)) return undefined;
     const brought = kept.filter(({ isBrought }) => isBrought);
+    // Once they are brought the database lacks nothing of them any more.
+    if (brought.some(({ owner }) => this.#doubt.brought.has(owner.incarnation))) return undefined;
     if ((await describeDatabaseGap(this.#scope.store, brought)) !== undefined) return undefined;
     return lost(`${reason}, and only the journals that were put back with it are at hand`);
   }
