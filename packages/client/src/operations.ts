@@ -855,7 +855,7 @@ export interface CreateDestinationBaseAnswer {
 }
 
 /** Codes under which it may fail. */
-export type CreateDestinationBaseCode = '100' | '205' | '230' | '299' | '210' | '404' | '405' | '408' | '409' | '413' | '415' | '429' | '500' | '503';
+export type CreateDestinationBaseCode = '205' | '210' | '230' | '299' | '404' | '405' | '408' | '409' | '413' | '415' | '429' | '500' | '503';
 
 /** Parameters of GetDestinationsList. */
 export interface GetDestinationsListParams {
