@@ -281,29 +281,6 @@ describe('a machine that was suspended', () => {
     expect(await rung(one, ref)).toBe(1);
   });
 
-  it('reads what was answered while it was stopped before it calls the outcome unknown', async () => {
-    const one = await join();
-    one.acceptsAfterMs = 1_000;
-    const ref = await born(one);
-    void one.engine.send(ref, { type: 'dialAndWait' });
-    await pass(500);
-    one.pause(GRACE_MS - 1_000);
-    await pass(GRACE_MS);
-    expect(await rung(one, ref)).toBe(0);
-    expect((await store.read([ref]))[0]!.state).toBe('dialling');
-  });
-
-  it('calls the outcome unknown of what is not answered after a stop, either', async () => {
-    const one = await join();
-    one.acceptsAfterMs = HOUR_MS;
-    const ref = await born(one);
-    void one.engine.send(ref, { type: 'dialAndWait' });
-    await pass(500);
-    one.pause(GRACE_MS - 1_000);
-    await pass(GRACE_MS);
-    expect(await rung(one, ref)).toBe(1);
-  });
-
   it('learns it from the database when all its clocks stood still', async () => {
     const one = await join();
     one.freezes = true;

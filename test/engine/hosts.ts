@@ -22,37 +22,27 @@ export const GRACE_MS = 10_000;
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const waitMs = 30_000;
-/** A dial may take so long. */
-const dialMs = 5_000;
 export const account = 7;
 
 interface Context {
   rung: number;
 }
-type Event = ({ type: 'wait'; ms?: number } | { type: 'dial' | 'dialAndWait' | 'outcomeUnknown' }) &
-  EventTimestamp;
+type Event = ({ type: 'wait'; ms?: number } | { type: 'dial' } | { type: 'unused' }) & EventTimestamp;
 
-/** Waits for half a minute, or as long as it is told to, and dials, or dials and waits for the answer. */
+/** Waits for half a minute, or as long as it is told to, and dials. */
 const machine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as EventTimestamp },
-  actions: { dial: declareEffect<object>(), ring: assign({ rung: ({ context }) => context.rung + 1 }) },
-  delays: {
-    deadline: ({ event }) => ('ms' in event && event.ms !== undefined ? event.ms : waitMs),
-  },
+  actions: { dial: declareEffect<object>() },
+  delays: { deadline: ({ event }) => ('ms' in event && event.ms !== undefined ? event.ms : waitMs) },
 }).createMachine({
   id: 'watch',
   context: { rung: 0 },
   initial: 'idle',
   states: {
-    idle: {
-      on: {
-        wait: 'waiting',
-        dial: { actions: { type: 'dial', params: {} } },
-        dialAndWait: { target: 'dialling', actions: { type: 'dial', params: {} } },
-      },
+    idle: { on: { wait: 'waiting', dial: { actions: { type: 'dial', params: {} } } } },
+    waiting: {
+      after: { deadline: { target: 'idle', actions: assign({ rung: ({ context }) => context.rung + 1 }) } },
     },
-    waiting: { after: { deadline: { target: 'idle', actions: 'ring' } } },
-    dialling: { tags: 'adoptable', on: { outcomeUnknown: { target: 'idle', actions: 'ring' } } },
   },
 });
 
@@ -60,7 +50,7 @@ const watch: Kind = {
   name: 'watch',
   versions: { 1: machine },
   current: 1,
-  effects: { dial: { delivery: 'atMostOnce', timeoutMs: dialMs } },
+  effects: { dial: { delivery: 'atMostOnce', timeoutMs: 5_000 } },
   operatorEvents: [],
 };
 
@@ -86,8 +76,6 @@ let silentUntil: number;
 export class Host {
   engine!: RamalEngine;
   dialled: number[] = [];
-  /** So long its carrier takes to accept a dial. */
-  acceptsAfterMs = 0;
   /** How far its wall clock was set from the truth. */
   wallSet = 0;
   /** Whether it counts the time since boot. */
@@ -169,7 +157,7 @@ export class Host {
           ...{ name: 'a', clock: this.clock, random: () => 0.5, hints: noopWakeUpHints, log: noopEngineLog },
           store: this.#store,
           metrics: { ...noopEngineMetrics, jumped: (of) => void jumps.push(`${process}: ${of}`) },
-          performers: { dial: (call) => this.#dial(call.machine.id) },
+          performers: { dial: async (call) => void this.dialled.push(call.machine.id) },
           cachedMachines: 1_000,
           membership: { name: process, process, isProcessDead: () => false, graceMs: GRACE_MS },
         },
@@ -180,14 +168,6 @@ export class Host {
     await pass(1_000);
     while (!isOpen) await pass(100);
     await open;
-  }
-
-  #dial(id: number): Promise<void> {
-    this.dialled.push(id);
-    if (this.acceptsAfterMs === 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      this.clock.after(this.acceptsAfterMs, resolve);
-    });
   }
 
   get now(): number {
@@ -212,7 +192,7 @@ export const born = async (host: Host): Promise<{ shard: string; account: number
   return ((await begun) as { ref: { shard: string; account: number; id: number } }).ref;
 };
 
-/** How often its deadline has passed, or the outcome of a dial it waits for was called unknown. */
+/** How often its deadline has passed. */
 export const rung = async (
   host: Host,
   ref: { shard: string; account: number; id: number },

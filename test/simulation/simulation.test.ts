@@ -89,7 +89,6 @@ describe('a broken guard is found out', () => {
 
   /** Those that few show, and the seed that shows it soonest. */
   const soonest: Partial<Record<Break, number>> = {
-    heartbeats: 12,
     wallClock: 3,
     readBack: 1,
     cursor: 4,

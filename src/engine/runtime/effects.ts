@@ -22,8 +22,6 @@ import { madeStorable } from '../contract/storableText.ts';
 const DEFAULT_ATTEMPTS = 5;
 /** How often overdue performances are looked for. */
 const SWEEP_MS = 100;
-/** A look that comes so late, milliseconds: the process was stopped, and answers lie unread in its sockets. */
-const STOPPED_MS = 1_000;
 
 class Running extends IntrusiveListNode {
   readonly cached: CachedMachine;
@@ -143,27 +141,20 @@ export class EffectRunner {
     this.#scope.dispatcher(cached, madeStorable(verdict.mail));
   }
 
-  /** One timer for all: aborts what is over its declared time. A process that was stopped first reads what was answered. */
-  #sweep(isAfterStop = false): void {
+  /** One timer for all: aborts what is over its declared time. */
+  #sweep(): void {
     if (this.#sweeping) return;
     this.#sweeping = true;
-    const { clock } = this.#scope;
-    const planned = clock.monotonic();
-    clock.after(SWEEP_MS, () => {
+    this.#scope.clock.after(SWEEP_MS, () => {
       this.#sweeping = false;
-      const now = clock.monotonic();
-      const wasStopped = !isAfterStop && now - planned > STOPPED_MS;
-      if (!wasStopped) this.#endOverdue(now);
-      if (this.#running.size > 0) this.#sweep(wasStopped);
+      const now = this.#scope.clock.monotonic();
+      for (const running of this.#running) {
+        if (running.until > now) continue;
+        running.call.abort();
+        this.#end(running, new Overdue(running, Math.ceil(now - running.until)));
+      }
+      if (this.#running.size > 0) this.#sweep();
     });
-  }
-
-  #endOverdue(now: number): void {
-    for (const running of this.#running) {
-      if (running.until > now) continue;
-      running.call.abort();
-      this.#end(running, new Overdue(running, Math.ceil(now - running.until)));
-    }
   }
 }
 
