@@ -120,6 +120,18 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.context().close();
   });
 
+  test('each series of the last hour has a line that is seen', async () => {
+    const { page } = await personsPage(browser);
+    await signInAt(on, page);
+    await page.locator('.spark .line').first().waitFor({ state: 'attached' });
+    const strokes = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('.spark .line')].map((line) => getComputedStyle(line).stroke)`,
+    );
+    expect(strokes.length).toBe(4);
+    expect(strokes.filter((stroke) => stroke === 'none')).toEqual([]);
+    await page.context().close();
+  });
+
   test('queues show how many callers wait, and lead to their machines', async () => {
     const asked = { name: 'Vendas', members: [{ number: '11987650000' }] };
     const { queue_id: id } = (await on.admin('POST', `/accounts/${demoAccount}/queues`, asked)).body;

@@ -1,9 +1,12 @@
 /** What the service refuses, in the language of the page. */
 import { language } from './settings.ts';
 
+/** Longer ones hold what others said, which is looked for in no shape of ours; characters. */
+const longest = 1_000;
+
 /** As it came, where Portuguese has no words for it, or these do not load. */
 export const refusalInPageLanguage = async (sentence: string): Promise<string> => {
-  if (language.get() !== 'pt') return sentence;
+  if (language.get() !== 'pt' || sentence.length > longest) return sentence;
   try {
     const { refusalInPortuguese } = await import('./portuguese/refusals/pt.ts');
     return refusalInPortuguese(sentence) ?? sentence;

@@ -2,11 +2,10 @@
 import type { JSX } from 'preact';
 import { fetchMachines, type ListedMachine } from '../../data.ts';
 import { toStatusTone } from '../../stateFeeling.ts';
-import { Mark } from '../../ui/mark.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
 import { useFetch } from '../../ui/useRead.ts';
-import { When } from '../../ui/when.tsx';
 import { useTranslation } from '../../words/index.ts';
+import { ResultTable, StandingCells } from './resultTable.tsx';
 
 export const FilteredMachines = ({ filter }: { filter: URLSearchParams }): JSX.Element => {
   const say = useTranslation();
@@ -18,29 +17,16 @@ export const FilteredMachines = ({ filter }: { filter: URLSearchParams }): JSX.E
   if (answer.machines.length === 0) return <p class="dim gap-above">{say('noMachine')}</p>;
   return (
     <>
-      <div class="tw" tabIndex={0} role="group" aria-label={say('results')}>
-        <table class="stack">
-          <thead>
-            <tr>
-              <th>{say('machine')}</th>
-              <th>{say('kind')}</th>
-              <th>{say('state')}</th>
-              <th>{say('account')}</th>
-              <th class="num">{say('when')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {answer.machines.map((machine) => (
-              <MachineLine
-                key={`${machine.account} ${machine.id}`}
-                machine={machine}
-                account={answer.accounts[machine.account]}
-                zone={answer.zones[machine.account]}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ResultTable columns={['machine', 'kind']}>
+        {answer.machines.map((machine) => (
+          <MachineLine
+            key={`${machine.account} ${machine.id}`}
+            machine={machine}
+            account={answer.accounts[machine.account]}
+            zone={answer.zones[machine.account]}
+          />
+        ))}
+      </ResultTable>
       {answer.cursor !== null && (
         <p class="gap-above">
           <a class="btn" href={`/admin/find?${pageAt(filter, answer.cursor)}`}>
@@ -75,18 +61,13 @@ const MachineLine = ({ machine, account, zone }: MachineLineProps): JSX.Element 
         {machine.attention !== null && <span class="sub bad foreign">{machine.attention}</span>}
       </td>
       <td data-l={say('kind')}>{machine.kind}</td>
-      <td data-l={say('state')}>
-        <span class="state">
-          <Mark of={toStatusTone(machine.kind, machine.state, machine.attention)} />
-          <code>{machine.state}</code>
-        </span>
-      </td>
-      <td data-l={say('account')} class="foreign">
-        {account ?? machine.account}
-      </td>
-      <td data-l={say('when')} class="num nowrap">
-        <When at={machine.created_at} zone={zone} />
-      </td>
+      <StandingCells
+        tone={toStatusTone(machine.kind, machine.state, machine.attention)}
+        state={machine.state}
+        account={account ?? machine.account}
+        at={machine.created_at}
+        zone={zone}
+      />
     </tr>
   );
 };

@@ -1,8 +1,9 @@
 /** Find: what carries a number, an id or a name; or the machines of a kind and a state, where a figure led here. */
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { pageAddressStore, go } from '../../pageAddressStore.ts';
 import { useStore } from '../../store.ts';
+import { FinderForm } from '../../ui/finderForm.tsx';
 import { useTranslation } from '../../words/index.ts';
 import { describeMachineFilter, machineFilterOf } from './filter.ts';
 import { FilteredMachines } from './machines.tsx';
@@ -24,36 +25,16 @@ export const FindPage = (): JSX.Element => {
           {filter ? say('findFiltered', { filter: describeMachineFilter(filter, say) }) : say('findLead')}
         </p>
       </div>
-      <FindForm key={text} text={text} />
+      <FinderForm
+        key={text}
+        text={text}
+        label={say('findWhat')}
+        verb={say('find')}
+        longest={200}
+        onAsk={(asked) => go(`/admin/find?q=${encodeURIComponent(asked)}`)}
+      />
       {text !== '' && <SearchResults text={text} />}
       {filter && <FilteredMachines filter={filter} />}
     </>
-  );
-};
-
-const FindForm = ({ text }: { text: string }): JSX.Element => {
-  const say = useTranslation();
-  const [typed, setTyped] = useState(text);
-  return (
-    <form
-      class="finder"
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (typed.trim() !== '') go(`/admin/find?q=${encodeURIComponent(typed.trim())}`);
-      }}
-    >
-      <input
-        type="search"
-        aria-label={say('findWhat')}
-        placeholder={say('findWhat')}
-        maxLength={200}
-        value={typed}
-        onInput={(event) => setTyped(event.currentTarget.value)}
-      />
-      <button type="submit" class="btn primary">
-        {say('find')}
-      </button>
-    </form>
   );
 };

@@ -2,11 +2,10 @@
 import type { JSX } from 'preact';
 import { find, type SearchHit } from '../../data.ts';
 import { toStatusTone } from '../../stateFeeling.ts';
-import { Mark } from '../../ui/mark.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
 import { useFetch } from '../../ui/useRead.ts';
-import { When } from '../../ui/when.tsx';
 import { useTranslation } from '../../words/index.ts';
+import { ResultTable, StandingCells } from './resultTable.tsx';
 
 export const SearchResults = ({ text }: { text: string }): JSX.Element => {
   const say = useTranslation();
@@ -15,29 +14,16 @@ export const SearchResults = ({ text }: { text: string }): JSX.Element => {
   if (!answer) return <LoadingNotice />;
   if (answer.found.length === 0) return <p class="dim gap-above">{say('nothingFound')}</p>;
   return (
-    <div class="tw" tabIndex={0} role="group" aria-label={say('results')}>
-      <table class="stack">
-        <thead>
-          <tr>
-            <th>{say('kind')}</th>
-            <th>{say('what')}</th>
-            <th>{say('state')}</th>
-            <th>{say('account')}</th>
-            <th class="num">{say('when')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {answer.found.map((one) => (
-            <FoundRow
-              key={`${one.kind} ${one.id} ${one.token_id} ${one.line} ${one.title} ${one.at}`}
-              one={one}
-              account={answer.accounts[one.account]}
-              zone={answer.zones[one.account]}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ResultTable columns={['kind', 'what']}>
+      {answer.found.map((one) => (
+        <FoundRow
+          key={`${one.kind} ${one.id} ${one.token_id} ${one.line} ${one.title} ${one.at}`}
+          one={one}
+          account={answer.accounts[one.account]}
+          zone={answer.zones[one.account]}
+        />
+      ))}
+    </ResultTable>
   );
 };
 
@@ -85,18 +71,13 @@ const FoundRow = ({ one, account, zone }: FoundRowProps): JSX.Element => {
           </span>
         )}
       </td>
-      <td data-l={say('state')}>
-        <span class="state">
-          <Mark of={toStatusTone(one.kind, one.state)} />
-          <code>{one.state || say('going')}</code>
-        </span>
-      </td>
-      <td data-l={say('account')} class="foreign">
-        {account ?? one.account}
-      </td>
-      <td data-l={say('when')} class="num nowrap">
-        <When at={one.at} zone={zone} />
-      </td>
+      <StandingCells
+        tone={toStatusTone(one.kind, one.state)}
+        state={one.state || say('going')}
+        account={account ?? one.account}
+        at={one.at}
+        zone={zone}
+      />
     </tr>
   );
 };

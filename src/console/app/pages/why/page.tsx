@@ -5,6 +5,7 @@ import { pageAddressStore, go } from '../../pageAddressStore.ts';
 import { AdminApiRequestError } from '../../api.ts';
 import { language } from '../../settings.ts';
 import { useStore } from '../../store.ts';
+import { FinderForm } from '../../ui/finderForm.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
 import { useFetch } from '../../ui/useRead.ts';
 import { useTranslation } from '../../words/index.ts';
@@ -31,37 +32,17 @@ export const NumberHistoryPage = ({ of }: { of: string }): JSX.Element => {
         <h1>{say('why')}</h1>
         <p class="lead">{tell('lead')}</p>
       </div>
-      <Ask key={of} of={of} />
+      <FinderForm
+        key={of}
+        text={of}
+        label={tell('what')}
+        verb={tell('explain')}
+        longest={longestQuestion}
+        isFirst={of === ''}
+        onAsk={(asked) => go(`/admin/why/${encodeURIComponent(asked)}`)}
+      />
       {of === '' ? <p class="dim gap-above">{tell('empty')}</p> : <Asked of={of} />}
     </>
-  );
-};
-
-const Ask = ({ of }: { of: string }): JSX.Element => {
-  const tell = useWhyWords();
-  const [typed, setTyped] = useState(of);
-  return (
-    <form
-      class="finder"
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (typed.trim() !== '') go(`/admin/why/${encodeURIComponent(typed.trim())}`);
-      }}
-    >
-      <input
-        type="search"
-        aria-label={tell('what')}
-        placeholder={tell('what')}
-        maxLength={longestQuestion}
-        value={typed}
-        autofocus={of === ''}
-        onInput={(event) => setTyped(event.currentTarget.value)}
-      />
-      <button type="submit" class="btn primary">
-        {tell('explain')}
-      </button>
-    </form>
   );
 };
 
