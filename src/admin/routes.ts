@@ -31,6 +31,7 @@ import { blocklistRoutes } from './lists/blocklist.ts';
 import { blocklistFileRoutes } from './lists/blocklistFile.ts';
 import { listFileRoutes } from './lists/uploadAndCorrectLists.ts';
 import { destinationListRoutes } from './lists/lists.ts';
+import { effectRoutes } from './machines/effectRoutes.ts';
 import { machineRoutes } from './machines/machines.ts';
 import { machineSoundRoutes } from './machines/soundRoutes.ts';
 import { timeTravelRoutes } from './machines/timeTravelRoutes.ts';
@@ -84,7 +85,7 @@ export const adminRouteGroups = {
     ...deliveryRoutes,
     ...deliveryReceiverRoutes,
   },
-  machines: { ...machineRoutes, ...machineSoundRoutes, ...timeTravelRoutes, ...nodeRoutes },
+  machines: { ...machineRoutes, ...effectRoutes, ...machineSoundRoutes, ...timeTravelRoutes, ...nodeRoutes },
   console: { ...consoleOverviewRoutes, ...searchRoutes, ...streamRoutes, ...whyCalledRoutes },
 } as const satisfies Readonly<Record<string, AdminRouteTable>>;
 

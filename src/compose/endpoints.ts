@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path';
 import type { Context, Middleware } from 'koa';
 import { machineKinds } from '../../machines/index.ts';
 import { adminApiMiddleware } from '../admin/api.ts';
+import { CampaignEndForecasts } from '../admin/campaigns/campaignEndForecasts.ts';
+import { forecastRunningCampaign } from '../admin/campaigns/forecasts.ts';
 import { CampaignFiguresReader } from '../admin/campaigns/cachedCampaignFigures.ts';
 import type { LiveHub } from '../admin/console/liveUpdateHub.ts';
 import { ConsoleOverviewReader } from '../admin/console/cachedConsoleOverview.ts';
@@ -231,6 +233,11 @@ export const makeEndpointMiddlewares = (needs: EndpointDeps): Middleware[] => {
         health,
         node: config.nodeName,
         callbacksWaiting: () => providers.deliveries.callbackCounts().waiting,
+        campaignEnds: new CampaignEndForecasts({
+          play: (campaign) => forecastRunningCampaign({ ...forecastDeps, control }, campaign),
+          now: (shard) => engine.now(shard),
+          clock: () => performance.now(),
+        }),
         clock: () => performance.now(),
       }),
       services,

@@ -21,6 +21,7 @@ import {
   type MachineView,
   type StartWithChargesResult,
   type StartWithChargesRequest,
+  type EffectOrderResult,
   type SendEventResult,
   type StartMachineRequest,
   type StartMachineResult,
@@ -170,8 +171,8 @@ export class RamalEngine implements MachineEngine {
     return readHistoryView(this.#shard(ref.shard).store, ref, afterRevision, limit);
   }
 
-  async retryEffect(ref: MachineRef, effect: string): Promise<boolean> {
-    return this.#shard(ref.shard).admission.retryEffect(ref, effect);
+  async orderEffect(ref: MachineRef, effect: string, order: 'begin' | 'cancel'): Promise<EffectOrderResult> {
+    return this.#shard(ref.shard).admission.orderEffect(ref, effect, order);
   }
 
   operatorEvents(kind: string): readonly string[] {

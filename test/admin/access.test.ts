@@ -133,6 +133,7 @@ describe('roles', () => {
       'POST /accounts/:account/campaigns/:campaign/forecast',
       'POST /accounts/:account/deliveries/replay',
       'POST /campaigns/:campaign/forecast',
+      'POST /machines/:id/effects/:effect/cancel',
       'POST /machines/:id/effects/:effect/retry',
       'POST /machines/:id/events',
       'POST /sessions',

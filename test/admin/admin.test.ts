@@ -393,6 +393,7 @@ describe('machines', () => {
       expect((await on.admin('GET', `/machines/${id}`)).body.endedAt).not.toBeNull(),
     );
     expect((await on.admin('POST', `/machines/${id}/events`, { type: 'cancel' })).http).toBe(409);
-    expect((await on.admin('POST', `/machines/${id}/effects/none/retry`)).http).toBe(409);
+    for (const order of ['retry', 'cancel'])
+      expect((await on.admin('POST', `/machines/${id}/effects/none/${order}`)).http).toBe(409);
   });
 });

@@ -95,17 +95,24 @@ test('a list is made of a file; what was refused is corrected and taken under it
   expect(again.http).toBe(404);
 });
 
+test('a file of which every row is refused makes a list that can be mended', async () => {
+  const { http, body: list } = await upload('phone\nx\n11 98765\n', '?name=Odd');
+  expect([http, list]).toMatchObject([201, { cdlc_name: 'Odd', cdlc_num: 0, rejected: 2 }]);
+  const records = [{ row: 2, phone: '11987650002' }];
+  expect((await on.admin('POST', `${path}/lists/${list.cdlc_id}/mended`, { records })).body).toMatchObject({
+    mended: 1,
+    list: { cdlc_num: 1, rejected: 1 },
+  });
+});
+
 test('a file that holds no list is refused as the operation refuses it, and leaves nothing', async () => {
   const before = (await on.admin('GET', `${path}/lists`)).body.lists.length;
-  expect(await upload('phone\nx\ny\n')).toMatchObject({
+  expect(await upload('phone\n')).toMatchObject({
     http: 400,
-    body: {
-      code: '230',
-      error: 'none of the 2 records can be taken; record 1: phone is not a telephone number',
-    },
+    body: { code: '230', error: 'there are no records' },
   });
-  expect((await upload('who;what\n1;2\n')).http).toBe(400);
-  expect((await upload(`MZ${'\0'.repeat(200)}`)).http).toBe(400);
+  expect((await upload('')).http).toBe(400);
+  expect(await upload(`MZ${'\0'.repeat(200)}`)).toMatchObject({ http: 400, body: { code: '205' } });
   expect((await on.admin('GET', `${path}/lists`)).body.lists).toHaveLength(before);
 });
 

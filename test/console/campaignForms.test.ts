@@ -93,6 +93,23 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.context().close();
   });
 
+  test('a file of which no row can be called is mended in the page before a campaign is made of it', async () => {
+    const { page } = await personsPage(browser, { width: 360 });
+    await signInAt(on, page, path);
+    const buffer = Buffer.from('phone;name\nnone;Ana\n-;Bia\n');
+    await page.locator('.drop input').setInputFiles({ name: 'odd.csv', mimeType: 'text/csv', buffer });
+    await page.getByText('None of 2 rows can be called.').waitFor();
+    await page.getByLabel('Text', { exact: true }).fill('Olá');
+    await page.getByRole('button', { name: 'Make the campaign' }).click();
+    await page.getByText('No row of the list can be called yet').waitFor();
+    await page.locator('[data-reject="2"]').getByLabel('Phone').fill('11987650001');
+    await page.getByRole('button', { name: 'Take 1 corrected row', exact: true }).click();
+    await page.getByText('odd.csv: 1 row can be called.').waitFor();
+    await page.getByRole('button', { name: 'Make the campaign' }).click();
+    await page.waitForURL(/\/admin\/campaigns\/\d+$/);
+    await page.context().close();
+  });
+
   test('a campaign or an account that is not there leads on to the search, and is not asked for again', async () => {
     const { page } = await personsPage(browser);
     await signInAt(on, page, '/admin/campaigns/987654');

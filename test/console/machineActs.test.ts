@@ -3,18 +3,28 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noBrowser, openBrowser } from '../helpers/browser.ts';
 import { personsPage, signInAt, startWithConsole, wrongWith } from '../helpers/console.ts';
-import type { TestService } from '../helpers/service.ts';
+import { patienceMs, until } from '../helpers/patience.ts';
+import { type Receiver, startReceiver } from '../helpers/receiver.ts';
+import { demoAccount, type RestAnswer, type TestService } from '../helpers/service.ts';
 
 describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
   let on: TestService;
   let browser: Browser;
+  let gateway: Receiver;
   beforeAll(async () => {
-    on = await startWithConsole();
+    on = await startWithConsole({ ALLOW_PRIVATE_TARGETS: '127.0.0.0/8' });
     browser = await openBrowser();
+    gateway = await startReceiver();
+    const routes = `/accounts/${demoAccount}/sms-routes`;
+    for (const { route_id } of (await on.admin('GET', routes)).body.sms_routes)
+      await on.admin('DELETE', `${routes}/${route_id}`);
+    const settings = { url: gateway.url, body: '{"to":"{to}"}', id: { path: 'id' } };
+    await on.admin('POST', routes, { name: 'gateway', kind: 'http', settings });
   });
   afterAll(async () => {
     await browser.close();
     await on.stop();
+    gateway.close();
   });
 
   let texts = 0;
@@ -44,31 +54,88 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.context().close();
   });
 
+  /** From now on the gateway puts off what it is asked, or takes it. */
+  const puttingOff = (): void => {
+    gateway.answer = (_, response) => response.writeHead(429, { 'retry-after': '3600' }).end();
+  };
+  const taking = (): void => {
+    gateway.answer = (_, response) => response.end('{"id":"g1"}');
+  };
+
+  /** An SMS that its gateway has put off; `answer` is what the request for it is answered in the end. */
+  const putOffSms = async (): Promise<{ id: string; answer: Promise<RestAnswer> }> => {
+    const before = gateway.heard.length;
+    puttingOff();
+    const dest = `1198765002${(texts += 1)}`;
+    const answer = on.post('MakeSMS', { dest, message: 'Oi' });
+    await until(() => gateway.heard.length > before);
+    const { machines } = (await on.admin('GET', '/machines?kind=message&limit=1')).body;
+    const { id } = machines[0];
+    await until(async () => (await on.admin('GET', `/machines/${id}`)).body.agenda[0]?.isWaiting === true);
+    return { id, answer };
+  };
+
   test('an effect is tried again when that was confirmed, and not before', async () => {
-    const id = await scheduledCall();
-    const { page } = await personsPage(browser);
-    const effect = { what: 'effect', id: '1.0', name: 'prepareAudio', dueAt: Date.now() + 60_000, tries: 2 };
-    await page.route(`**/machines/${id}?**`, async (route) => {
-      const answer = await route.fetch();
-      await route.fulfill({ response: answer, json: { ...(await answer.json()), agenda: [effect] } });
-    });
-    // The stream would tell that nothing is owed.
-    await page.route('**/stream?**', (route) => route.abort());
-    const sent: string[] = [];
-    await page.route('**/effects/**', async (route) => {
-      sent.push(route.request().url());
-      await route.fulfill({ status: 202, json: { effect: effect.id, outcome: 'performing' } });
-    });
+    const { id, answer } = await putOffSms();
+    taking();
+    const asked = gateway.heard.length;
+    const { page, errors } = await personsPage(browser);
     await signInAt(on, page, `/admin/machines/${id}`);
-    await page.getByRole('button', { name: 'Retry prepareAudio' }).click();
+    await page.getByRole('button', { name: 'Retry submitSms' }).click();
     const dialog = page.locator('dialog');
-    await dialog.getByRole('heading', { name: 'Retry prepareAudio now?' }).waitFor();
+    await dialog.getByRole('heading', { name: 'Retry submitSms now?' }).waitFor();
     await dialog.getByRole('button', { name: 'Leave as it is' }).click();
-    expect(sent).toEqual([]);
-    await page.getByRole('button', { name: 'Retry prepareAudio' }).click();
-    await dialog.getByRole('button', { name: 'Retry prepareAudio' }).click();
-    await page.getByText('prepareAudio is tried again.').waitFor();
-    expect(sent.length).toBe(1);
+    expect(gateway.heard.length).toBe(asked);
+    await page.getByRole('button', { name: 'Retry submitSms' }).click();
+    await dialog.getByRole('button', { name: 'Retry submitSms' }).click();
+    await page.getByText('submitSms is tried again.').waitFor();
+    expect((await answer).body.return.status).toBe('OK');
+    expect([gateway.heard.length, errors]).toEqual([asked + 1, []]);
+    await page.context().close();
+  });
+
+  test('an effect that waits is given up, its machine goes on, and the audit log says who did it', async () => {
+    const { id, answer } = await putOffSms();
+    const asked = gateway.heard.length;
+    const { page, errors } = await personsPage(browser, { width: 360, locale: 'pt-BR' });
+    await signInAt(on, page, `/admin/machines/${id}`);
+    await page.getByRole('button', { name: 'Desistir de submitSms' }).click();
+    const dialog = page.locator('dialog');
+    expect(await wrongWith(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Desistir de submitSms' }).click();
+    await page.getByText('submitSms não será mais tentado.').waitFor();
+    expect((await answer).body.return).toMatchObject({
+      status: 'an operator cancelled it',
+      status_code: '300',
+    });
+    expect([gateway.heard.length, errors]).toEqual([asked, []]);
+    expect((await on.admin('GET', `/machines/${id}/explain`)).body.sentences.join(' ')).toContain(
+      'an operator cancelled it before its provider took it',
+    );
+    const { entries } = (await on.admin('GET', '/audit?limit=20')).body;
+    expect(JSON.stringify(entries)).toContain(`/machines/${id}/effects/`);
+    await page.context().close();
+  });
+
+  test('the recording and a spoken text play in the page by the keyboard, and the audit log says who heard the recording', async () => {
+    const sent = await on.post('MakeTTSCall', { dest: '11987650012', text: 'Bom dia, tudo bem', rec: 30 });
+    const id = sent.body.return.cd_id;
+    await on.ended(id);
+    const { page, errors } = await personsPage(browser);
+    await signInAt(on, page, `/admin/machines/${id}`);
+    for (const listen of [/^Listen: Recording/, /^Listen: Opening/]) {
+      const player = page.getByLabel(listen);
+      await player.focus();
+      await player.press('Space');
+      await expect
+        .poll(() => player.evaluate((audio) => (audio as unknown as { currentTime: number }).currentTime), {
+          timeout: patienceMs,
+        })
+        .toBeGreaterThan(0);
+    }
+    const { entries } = (await on.admin('GET', '/audit?limit=20')).body;
+    expect(JSON.stringify(entries)).toContain(`GET /machines/${id}/recording`);
+    expect(errors).toEqual([]);
     await page.context().close();
   });
 });

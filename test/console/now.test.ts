@@ -1,10 +1,14 @@
 /** The page Now in a real browser: its figures lead to the machines that they count, and what needs attention is acted on. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { numbersEnding, putList } from '../campaigns/lists.ts';
 import { noBrowser, openBrowser } from '../helpers/browser.ts';
 import { isSideways, personsPage, signInAt, startWithConsole } from '../helpers/console.ts';
+import { anId } from '../helpers/campaigns.ts';
+import { patienceMs } from '../helpers/patience.ts';
 import { demoAccount, type TestService } from '../helpers/service.ts';
 import { insertStandingMachines } from '../helpers/standingMachines.ts';
+import { anInput } from '../machines/campaigns.ts';
 
 describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
   let on: TestService;
@@ -148,6 +152,41 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     expect(await row.getByRole('link').getAttribute('href')).toBe(
       `/admin/machines/${id}?account=${demoAccount}`,
     );
+    await page.context().close();
+  });
+
+  test('a running campaign says when it will end, and says it anew when its pace changes', async () => {
+    const start = async (pace: number): Promise<number> => {
+      const id = anId();
+      await putList(on.database.pool, demoAccount, id, numbersEnding(40, ['00']));
+      const hours = {
+        dateStart: '2020-01-01',
+        dateEnd: '2035-01-01',
+        timeStart: '00:00:00',
+        timeEnd: '23:59:59',
+      };
+      const input = anInput({ list: id, hours, pace: { callsPerMinute: pace, maxTransfers: null } });
+      await on.service.engine.start({ kind: 'campaign', shard: 'a', account: demoAccount, id, input });
+      return id;
+    };
+    const id = await start(1);
+    const told = async () => {
+      const { campaigns, at } = (await on.admin('GET', '/now')).body;
+      const { forecast } = campaigns.find((one: { id: number }) => one.id === id);
+      return forecast && { ends: forecast.ends, minutes: Math.round((forecast.ends_at - at) / 60_000) };
+    };
+    const { page, errors } = await personsPage(browser);
+    await signInAt(on, page);
+    const row = page.locator('section[aria-labelledby="campaigns"] tbody tr');
+    await row.locator('time').waitFor();
+    expect(await told()).toMatchObject({ ends: 'completed' });
+    expect((await told())!.minutes).toBeGreaterThan(30);
+    await on.service.engine.send(
+      { shard: 'a', account: demoAccount, id },
+      { type: 'changed', changes: { pace: { callsPerMinute: 20 } } },
+    );
+    await expect.poll(async () => (await told())?.minutes ?? 60, { timeout: patienceMs }).toBeLessThan(10);
+    expect(errors).toEqual([]);
     await page.context().close();
   });
 

@@ -50,6 +50,7 @@ const elsewhere = [
   'POST /callback-receivers', // of `ramal callback listen`
   'DELETE /callback-receivers/{}/{}',
   'POST /machines/{}/events', // the page of a machine
+  'POST /machines/{}/effects/{}/cancel',
   'POST /machines/{}/effects/{}/retry',
   'POST /accounts/{}/campaigns/{}/forecast', // the page of a campaign
   'POST /campaigns/{}/forecast',

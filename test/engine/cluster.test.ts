@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RamalEngine } from '../../src/engine/engine.ts';
 import type { ShardMachineStore } from '../../src/engine/contract/store.ts';
-import type { EffectCall } from '../../src/engine/contract/performer.ts';
+import { type EffectCall, Retryable } from '../../src/engine/contract/performer.ts';
 import { memoryBed, postgresBed, type Bed } from './bed.ts';
 import { aLostReply, withCommit } from './commits.ts';
 import { contextOf, errand } from './errand.ts';
@@ -119,6 +119,30 @@ describe.each([
     expect(heard[0]).toBe('before');
     expect(heard.filter((word) => word === 'before' || word === 'woken')).toHaveLength(2);
   });
+
+  it.each([
+    ['begin', 'fetched bread'],
+    ['cancel', 'failed cancelled'],
+  ] as const)(
+    "carries out an operator's order to %s an effect at the node that holds the machine",
+    async (order, heard) => {
+      let asked = 0;
+      const fetch = async () => {
+        if ((asked += 1) === 1) throw new Retryable('not now', { afterMs: 60_000 });
+        return { events: [{ type: 'fetched', text: 'bread' }] };
+      };
+      const [one, other] = [await bed.node({ performers: { fetch } }), await bed.node()];
+      const ref = await begin(one);
+      await one.send(ref, { type: 'ask', name: 'fetch' });
+      await until(async () => (await one.view(ref))!.agenda.some(({ isWaiting }) => isWaiting));
+      const { id } = (await one.view(ref))!.agenda.find(({ what }) => what === 'effect')!;
+      expect(await other.orderEffect(ref, 'none', order)).toBe('left');
+      expect(await other.orderEffect(ref, id, order)).toBe('left');
+      await until(async () => (await words(one, ref)).length > 0);
+      expect(await words(one, ref)).toEqual([heard]);
+      expect(await one.orderEffect(ref, id, order)).toBe('refused');
+    },
+  );
 
   it('acknowledges a commit whose reply was lost, and steps once', async () => {
     const reply = aLostReply();

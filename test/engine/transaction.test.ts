@@ -66,9 +66,26 @@ describe.each(['once', 'fetch'] as const)('the effect %s that waits to be tried 
     const { machine, effect } = waiting();
     expect(takes(machine, { what: 'begin', effect }).tx.effects).toHaveLength(1);
   });
+
+  it('is given up when an operator cancels it, once, and its machine hears why', () => {
+    const { machine, effect } = waiting();
+    const cancel: Mail = { what: 'cancel', effect };
+    const { tx } = takes(machine, cancel, cancel, { what: 'begin', effect, tries: 1 });
+    expect([tx.agenda.filter(({ t }) => t === 'effect'), tx.effects]).toEqual([[], []]);
+    const heard = tx.history.map(({ payload }) => JSON.parse(payload ?? '{}') as Record<string, unknown>);
+    // This chart does not listen for the failure of `once`.
+    const failures = name === 'fetch' ? [{ type: 'fetchFailed', reason: 'cancelled' }] : [];
+    expect(heard).toMatchObject(failures);
+  });
 });
 
 describe('an effect that was begun', () => {
+  it('is not given up while it is under way', () => {
+    const { machine, effect } = owing('fetch');
+    const { tx } = takes(machine, { what: 'cancel', effect });
+    expect([tx.idle, tx.agenda.some(({ id }) => id === effect)]).toEqual([true, true]);
+  });
+
   it('begins under a new commit when the moment to follow the old one has passed', () => {
     const { machine, effect } = owing('once');
     expect(takes(machine, { what: 'begin', effect, tries: 1 }).tx.effects).toHaveLength(1);

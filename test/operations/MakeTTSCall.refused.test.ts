@@ -250,7 +250,7 @@ describe('bad days', () => {
       isClosed: (shard) => engine.isClosed(shard),
       view: (ref) => engine.view(ref),
       history: (ref, after, limit) => engine.history(ref, after, limit),
-      retryEffect: (ref, effect) => engine.retryEffect(ref, effect),
+      orderEffect: (ref, effect, order) => engine.orderEffect(ref, effect, order),
       operatorEvents: (kind) => engine.operatorEvents(kind),
       stop: () => engine.stop(),
       ...verbs,

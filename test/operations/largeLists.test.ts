@@ -67,7 +67,10 @@ test('a process whose parent cannot say which claims come with the list is not w
   const folder = mkdtempSync(join(tmpdir(), 'ramal-list-'));
   const file = { path: join(folder, 'list'), name: 'a.csv' };
   writeFileSync(file.path, csv());
-  const job = { account: demoAccount, id: 999, name: 'a', correlation: '', at: 0, maxRecords: rows, file };
+  const job = {
+    ...{ account: demoAccount, id: 999, name: 'a', correlation: '', at: 0, maxRecords: rows, file },
+    keepsAllRefused: false,
+  };
   const loading = loadListInChildProcess(
     { url: on.database.url, schema: 'public' },
     { ...job, as: 'file' },

@@ -3,6 +3,7 @@ import type { Context } from 'koa';
 import * as z from 'zod';
 import type { CampaignContext } from '../../../machines/campaign/context.ts';
 import type { CampaignChanges } from '../../../machines/campaign/input.ts';
+import type { ForecastResult } from '../../forecast/scenarioAndResultTypes.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute, type PathResourceLookup } from '../routeDeclaration.ts';
@@ -129,6 +130,21 @@ export const simulateCampaign = async (
   } finally {
     place.release();
   }
+};
+
+/** Milliseconds of real time that a forecast may take that a page shows beside others, and that it may play of them. */
+const SHOWN = { waitMs: 30_000, patienceMs: 10_000 };
+
+/** How a running campaign will end as it is. Throws `AdminError` as `simulateCampaign` does. */
+export const forecastRunningCampaign = async (
+  deps: ForecastDeps & { control: Pick<AdminDeps['control'], 'account'> },
+  { account_id: account, id }: { account_id: number; id: number },
+): Promise<ForecastResult> => {
+  const owner = await deps.control.account(account);
+  if (!owner) throw notFound(`account ${account}`);
+  const { patienceMs } = SHOWN;
+  const signal = AbortSignal.timeout(SHOWN.waitMs);
+  return (await simulateCampaign(deps, { account: owner, id }, { patienceMs }, signal)).forecast;
 };
 
 /** Throws a 404, and a 409 for a campaign that has nothing left to be forecast. */

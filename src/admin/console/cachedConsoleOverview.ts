@@ -18,6 +18,7 @@ import {
   runningCampaigns,
 } from '../../store/reads/machines/consoleOverviewCounts.ts';
 import { writeCallId } from '../../wire/callId.ts';
+import type { CampaignEndForecasts } from '../campaigns/campaignEndForecasts.ts';
 import type { LiveHub } from './liveUpdateHub.ts';
 import { staleWhileRevalidate } from './staleWhileRevalidate.ts';
 import { type MachineStateCount, MachineStateCounter } from './stateCounts.ts';
@@ -36,6 +37,7 @@ export interface ConsoleOverviewSources {
   node: string;
   /** Callbacks that wait for their turn in this process. */
   callbacksWaiting(): number;
+  campaignEnds: CampaignEndForecasts;
   /** Milliseconds of any monotonic clock. */
   clock(): number;
 }
@@ -72,7 +74,7 @@ export class ConsoleOverviewReader {
 }
 
 const overviewOf = async (sources: ConsoleOverviewSources, parts: ReturnType<typeof partsOf>) => {
-  const { live, node, shards, engine, callbacksWaiting, shardSentences } = sources;
+  const { live, node, shards, engine, callbacksWaiting, shardSentences, campaignEnds } = sources;
   const [states, hour, outcomes, deadLetters, troubled, campaigns, nodes, checks, accounts] =
     await Promise.all([
       parts.states(),
@@ -99,7 +101,9 @@ const overviewOf = async (sources: ConsoleOverviewSources, parts: ReturnType<typ
       outcomes,
       deadLetters,
       troubled,
-      campaigns,
+      campaigns: campaignEnds.of(
+        campaigns.map((one) => ({ ...one, time_zone: accounts.zones.get(one.account_id) ?? 'UTC' })),
+      ),
       nodes,
       checks,
       balances,
@@ -176,10 +180,14 @@ const showTroubled = ({
   attention: attention ?? '',
 });
 
-/** Accounts by id, with their names. */
+/** Accounts by id, with their names and time zones. */
 const accountsOf = async (control: ControlDatabase) => {
   const rows = await control.accounts(0, mostAccounts);
-  return { ids: rows.map(({ id }) => id), names: rows.map(({ id, name }) => [id, name] as const) };
+  return {
+    ids: rows.map(({ id }) => id),
+    names: rows.map(({ id, name }) => [id, name] as const),
+    zones: new Map(rows.map(({ id, time_zone }) => [id, time_zone])),
+  };
 };
 
 type OfShards = <T extends object>(ask: (pool: Pool) => Promise<T[]>) => Promise<T[]>;

@@ -112,6 +112,16 @@ const campaigns = z
       ended: z.int(),
       date_end: z.string(),
       time_end: z.string(),
+      time_zone: z.string().describe('Of its account.'),
+      forecast: z
+        .object({
+          ends: z.enum(['completed', 'limitReached', 'expired', 'truncated']),
+          ends_at: at,
+          unreached: count.describe('Destinations that are not dialled by then.'),
+          as_of: at.describe('When this was played ahead.'),
+        })
+        .nullable()
+        .describe('How it will end at its pace; null: not played ahead yet, or it does not dial.'),
     }),
   )
   .describe('Those that are not over.');

@@ -30,6 +30,7 @@ const todos: Readonly<Record<string, Todo>> = {
   noAnswer: receiver,
   triesUsedUp: operator,
   late: operator,
+  cancelled: both('Replay it if it is wanted after all.', 'Reenvie-a se ela ainda for necessária.'),
   noTransport: operator,
   gone: both('Switch the receiver on or change the address, then replay it.', 'Ative o destino ou mude o endereço e reenvie-a.'),
   addressRefused: address,

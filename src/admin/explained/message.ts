@@ -22,6 +22,7 @@ const ask = both('Ask the provider what this code means, before you send it agai
 const own: Readonly<Record<string, ExplanationText>> = {
   unavailable: one('its provider could not be reached or could not take it', 'o provedor não pôde ser alcançado ou não pôde aceitá-la', again),
   triesUsedUp: one('its provider could not take it, though it was tried several times', 'o provedor não pôde aceitá-la, depois de várias tentativas', again),
+  cancelled: one('an operator cancelled it before its provider took it', 'um operador a cancelou antes que o provedor a aceitasse', both('Send it again if it is wanted after all.', 'Envie de novo se ela ainda for necessária.')),
   late: one('it could not be handed to its provider in time', 'não pôde ser entregue ao provedor a tempo', both('Send it again.', 'Envie de novo.')),
   noLine: one('its chat line does not exist any more, or is switched off', 'a linha de chat não existe mais ou está desativada', line),
   lineBroken: one('the credentials of its chat line cannot be opened', 'as credenciais da linha de chat não podem ser abertas', both('Set the credentials of the line again.', 'Defina de novo as credenciais da linha.')),

@@ -2,15 +2,17 @@
 import type { Context } from 'koa';
 import * as z from 'zod';
 import { CreateDestinationBaseOperation } from '../../operations/lists/CreateDestinationBase.ts';
+import { loadUploadedList } from '../../operations/lists/loadUploadedList.ts';
+import { defaultListName, listFaultText } from '../../operations/lists/source.ts';
 import { drainRequestBody } from '../../rest/linger.ts';
 import { UploadRefused } from '../../rest/upload/refused.ts';
+import type { AccountRow } from '../../store/controlDatabase.ts';
 import { findDestinationLists } from '../../store/reads/lists/lists.ts';
 import { correctListRecords } from '../../store/sql/acceptCorrectedRejects.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps, RequestFile } from '../deps.ts';
 import { optionalQueryField, text } from '../fieldSchemas.ts';
-import { runOperationAsAdmin } from '../operation.ts';
 import { AdminError, notFound } from '../adminErrorsAndRequestParsing.ts';
 import { listPathLookup } from './lists.ts';
 import {
@@ -20,6 +22,8 @@ import {
   toDestinationListAnswer,
 } from './destinationListSchemas.ts';
 import { isBrokenOff, readUploadedFile } from './readUploadedFile.ts';
+
+const { errors } = CreateDestinationBaseOperation;
 
 /** Records corrected by one request. */
 const mostMended = 500;
@@ -37,7 +41,7 @@ export const listFileRoutes = {
     role: 'admin',
     summary: 'Makes a destination list of a CSV or JSON file.',
     description:
-      'As CreateDestinationBase does. Records that cannot be taken are kept with their reasons: `…/rejects`.',
+      'As CreateDestinationBase does, but a list is also made of a file of which no record can be taken. Records that cannot be taken are kept with their reasons (`…/rejects`) and can be corrected (`…/mended`).',
     scope: accountInPath,
     query: z.object({
       name: optionalQueryField(text(200)).describe('Of the list. Default: made of the account and the time.'),
@@ -55,19 +59,9 @@ export const listFileRoutes = {
       const files = deps.files();
       try {
         const file = await receive(deps, ctx, files, query.file ?? '');
-        const given = query.name === undefined ? {} : { name: query.name };
-        const { cdlc_id: id } = await runOperationAsAdmin(
-          deps,
-          account,
-          CreateDestinationBaseOperation,
-          given,
-          {
-            file,
-            spilled: {},
-          },
-        );
+        const id = await load(deps, account, file, query.name);
         const [list] = await findDestinationLists(deps.pool(account.shard), {
-          ...{ account: account.id, id: Number(id), limit: 1 },
+          ...{ account: account.id, id, limit: 1 },
         });
         const shown = toDestinationListAnswer(list!);
         // The counts stand in the audit log; the file does not.
@@ -110,6 +104,26 @@ const fieldsOf = (one: z.output<typeof correction>): string[] => [
   ...[one.phone, one.name, one.cod_cli],
   ...[one.extra1, one.extra2, one.extra3, one.extra4],
 ];
+
+/** Stores the list and answers its id. Throws a 400 with the operation's code for a file that is no list. */
+const load = async (
+  { services }: Pick<AdminDeps, 'services'>,
+  account: AccountRow,
+  file: RequestFile,
+  name: string | undefined,
+): Promise<number> => {
+  const source = { file, as: 'file' } as const;
+  const loaded = await loadUploadedList(services, {
+    account,
+    name: name?.trim() || defaultListName(account.id, source, services.engine.now(account.shard)),
+    correlation: '',
+    source,
+    keepsAllRefused: true,
+  });
+  if (!('failed' in loaded)) return loaded.id;
+  const code = loaded.failed === 'executable' ? errors.executable.code : errors.notLoaded.code;
+  throw new AdminError(400, listFaultText(source, loaded.why), { field: null, code });
+};
 
 /** Writes the file to disk. Throws a 400, 413 or 415. */
 const receive = async (

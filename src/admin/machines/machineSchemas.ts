@@ -71,6 +71,10 @@ export const machineSchema = z.object({
         name: z.string(),
         dueAt: at,
         tries: z.int().optional(),
+        isWaiting: z
+          .boolean()
+          .optional()
+          .describe('Of an effect: it is not under way, and `dueAt` is when it is tried again.'),
         params: anyObject.optional(),
       }),
     )

@@ -152,22 +152,6 @@ export const machineRoutes = {
       return result;
     },
   }),
-  'POST /machines/:id/effects/:effect/retry': defineRoute({
-    role: 'operator',
-    summary: 'Performs an effect again that is still owed.',
-    scope: machineInPath,
-    path: z.object({ effect: z.string() }),
-    query: z.object({ account: machineAccountQueryField }),
-    answer: z.object({ effect: z.string(), outcome: z.literal('performing') }),
-    http: 202,
-    refuses: { 409: 'It is not owed, or was begun and must not be twice.' },
-    example: { answer: { effect: '7', outcome: 'performing' } },
-    handle: async ({ deps, ref, path: { effect } }) => {
-      if (!(await deps.engine.retryEffect(ref, effect)))
-        throw new AdminError(409, `effect ${effect} is not owed, or was begun and must not be twice`);
-      return { effect, outcome: 'performing' as const };
-    },
-  }),
 };
 
 /** Of a call: whether its carrier is the sandbox. A message's record says it by itself. */

@@ -91,6 +91,10 @@ export const postOperatorEventToMachine = (
 export const requestEffectRetry = (id: string, account: number, effect: string): Promise<unknown> =>
   adminApiClient('POST /machines/:id/effects/:effect/retry', { path: { id, effect }, query: { account } });
 
+/** Gives up an effect that waits to be tried again. */
+export const requestEffectCancel = (id: string, account: number, effect: string): Promise<unknown> =>
+  adminApiClient('POST /machines/:id/effects/:effect/cancel', { path: { id, effect }, query: { account } });
+
 export const find = (text: string, signal: AbortSignal): Promise<FoundAnswer> =>
   adminApiClient('GET /find', { query: { q: text }, signal });
 

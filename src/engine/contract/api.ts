@@ -59,6 +59,15 @@ export type SendEventResult =
   /** The machine has ended (or never was): nothing will hear the event. */
   | { outcome: 'gone' };
 
+/** What became of an operator's order about an effect. */
+export type EffectOrderResult =
+  /** The step that carried it out is durable. */
+  | 'done'
+  /** Another living node holds the machine; the order is durable in its inbox. */
+  | 'left'
+  /** The effect is not owed any more, or is under way. */
+  | 'refused';
+
 export type WaitForMilestoneResult = 'reached' | 'ended' | 'timeout';
 
 /** A machine as operators see it. */
@@ -78,6 +87,8 @@ export interface MachineView extends MachineRef {
     name: string;
     dueAt: number;
     tries?: number;
+    /** Of an effect: it is not under way, and `dueAt` is when it is tried again. */
+    isWaiting?: boolean;
     params?: Record<string, unknown>;
   }[];
   wakeAt: number | null;
@@ -150,8 +161,12 @@ export interface MachineEngine {
   view(ref: MachineRef): Promise<MachineView | undefined>;
   /** A machine's history in order, paged by revision. */
   history(ref: MachineRef, afterRevision: number, limit: number): Promise<HistoryEntryView[]>;
-  /** Operator: perform an owed effect again now. False when it is not owed. */
-  retryEffect(ref: MachineRef, effect: string): Promise<boolean>;
+  /**
+   * Operator: performs an owed effect again now (`begin`), or gives up one that waits to be tried again, which its chart hears
+   * as its failure with the reason `cancelled` (`cancel`). One that was begun and must not be twice is neither. Throws
+   * `Unavailable`.
+   */
+  orderEffect(ref: MachineRef, effect: string, order: 'begin' | 'cancel'): Promise<EffectOrderResult>;
   /** Events an operator may send to this kind. */
   operatorEvents(kind: string): readonly string[];
   /** Stops admitting starts, finishes what is in flight, writes what is known, hands its rows over. */

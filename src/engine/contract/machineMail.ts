@@ -1,6 +1,6 @@
 import type { MachineEvent } from './effect.ts';
 import type { Fact } from './performer.ts';
-import type { SendEventResult } from './api.ts';
+import type { EffectOrderResult, SendEventResult } from './api.ts';
 
 /** What waits for a machine's next step, in the order it came. */
 export type Mail =
@@ -25,7 +25,9 @@ export type Mail =
    * Perform now: a retry is due, or an operator asks. `tries`: performances begun when that was decided; one that has
    * begun since was meant by it.
    */
-  | { what: 'begin'; effect: string; tries?: number; done?: (owed: boolean) => void }
+  | { what: 'begin'; effect: string; tries?: number; done?: EffectOrderResolvers }
+  /** An operator gives an effect up that waits to be tried again. One under way is left alone. */
+  | { what: 'cancel'; effect: string; done?: EffectOrderResolvers }
   /** Another incarnation held the row up to this revision; what it had begun is in doubt. */
   | { what: 'takenOver'; upTo: number }
   /**
@@ -41,6 +43,7 @@ export const isUrgentMail = (mail: Mail): boolean => {
   switch (mail.what) {
     case 'event':
     case 'begin':
+    case 'cancel':
       return mail.done !== undefined;
     case 'accepted':
     case 'failed':
@@ -63,6 +66,34 @@ export const inboxRowIdsOfMail = (mail: Mail): readonly number[] => {
 export const mailHistoryName = (mail: Mail): string => {
   if (mail.what === 'event') return mail.event.type;
   return mail.what === 'timer' ? mail.id : mail.what;
+};
+
+/** How an operator hears what became of an order about an effect. */
+export interface EffectOrderResolvers {
+  resolve(result: EffectOrderResult): void;
+  reject(error: unknown): void;
+}
+
+/** An operator's order about one effect of a machine. */
+export type EffectOrder = Mail & { what: 'begin' | 'cancel' };
+
+export const isEffectOrder = (mail: Mail): mail is EffectOrder =>
+  mail.what === 'begin' || mail.what === 'cancel';
+
+/** Under these types an order waits in the inbox of a machine that another node holds; no chart hears them. */
+const ORDER_EVENTS = { begin: 'engine.beginEffect', cancel: 'engine.cancelEffect' } as const;
+
+/** An order as an event of the inbox. */
+export const eventOfEffectOrder = ({ what, effect }: EffectOrder): MachineEvent => ({
+  type: ORDER_EVENTS[what],
+  effect,
+});
+
+/** The order that an event stands for; undefined: it is an event of the chart. */
+export const effectOrderOfEvent = ({ type, effect }: MachineEvent): EffectOrder | undefined => {
+  if (typeof effect !== 'string') return undefined;
+  if (type === ORDER_EVENTS.begin) return { what: 'begin', effect };
+  return type === ORDER_EVENTS.cancel ? { what: 'cancel', effect } : undefined;
 };
 
 /** How the sender of an event hears of it. */

@@ -6,6 +6,7 @@ import type { ClusterMembership } from '../cluster/membership.ts';
 import {
   Unavailable,
   type MachineRef,
+  type EffectOrderResult,
   type SendEventResult,
   type StartMachineRequest,
   type StartWithChargesRequest,
@@ -119,13 +120,12 @@ export class EngineAdmission {
       this.#deps.dispatcher.deliver(account, id, { what: 'event', event });
   }
 
-  /** An operator's wish: perform an owed effect now. */
-  retryEffect(ref: MachineRef, effect: string): Promise<boolean> {
+  /** An operator's order about an owed effect. Throws `Unavailable`. */
+  orderEffect(ref: MachineRef, effect: string, what: 'begin' | 'cancel'): Promise<EffectOrderResult> {
+    this.#refuseUnlessServed();
+    this.#refuseWhileFailing(ref.id);
     const { dispatcher, replies } = this.#deps;
-    return replies.request((caller) => {
-      const done = (owed: boolean): void => caller.resolve(owed);
-      dispatcher.deliver(ref.account, ref.id, { what: 'begin', effect, done });
-    });
+    return replies.request((done) => dispatcher.deliver(ref.account, ref.id, { what, effect, done }));
   }
 
   /** An id for a machine or a record of this shard. Throws `Unavailable` before the shard was joined: ids tell the time. */

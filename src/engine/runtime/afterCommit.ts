@@ -9,7 +9,7 @@ import { summarizeError } from '../contract/databaseFailureTracker.ts';
 import type { InboxTableReader } from './inboxTableReader.ts';
 import type { ShardWriter } from '../writer/writer.ts';
 import type { ShardWriterListener } from '../writer/writerDeps.ts';
-import { mailHistoryName, type Mail } from '../contract/machineMail.ts';
+import { isEffectOrder, mailHistoryName, type EffectOrder, type Mail } from '../contract/machineMail.ts';
 import type { EffectRunner } from './effects.ts';
 import type { EngineLog, EngineMetrics, WakeUpHints } from '../contract/ports.ts';
 import type { MachineMailDispatcher } from './dispatcher.ts';
@@ -104,7 +104,7 @@ export class PostCommitActions implements ShardWriterListener {
     const event = mails.map(mailHistoryName).join(' ');
     for (const mail of mails)
       if (mail.what === 'event') mail.done?.reject(error);
-      else if (mail.what === 'begin') mail.done?.(false);
+      else if (isEffectOrder(mail)) mail.done?.resolve('refused');
     const message = `the database refuses its data: ${summarizeError(error)}`;
     cached.mailbox.unshift({ what: 'broken', event, message, mails });
     cached.phase = 'idle';
@@ -133,7 +133,7 @@ export class PostCommitActions implements ShardWriterListener {
       inbox.acknowledge(mail);
       mail.done?.resolve({ outcome: 'stepped', state });
     } else if (mail.what === 'claimRefused' || mail.what === 'broken') inbox.acknowledge(mail);
-    else if (mail.what === 'begin') mail.done?.(tx.effects.some(({ id }) => id === mail.effect));
+    else if (isEffectOrder(mail)) mail.done?.resolve(isCarriedOut(mail, tx) ? 'done' : 'refused');
     else if (mail.what === 'takenOver') inbox.requestReread();
   }
 
@@ -155,3 +155,12 @@ const livingState = (machine: { state: string; endedAt: number | null } | null):
 /** One that is pending has no snapshot. */
 const isOver = ({ deferred: pending, snapshot }: MachineState): boolean =>
   pending === null && snapshot.status !== 'active';
+
+/** Whether a step did what an operator ordered: it begins the effect, or no longer owes what waited. */
+const isCarriedOut = (
+  { what, effect }: EffectOrder,
+  { base, agenda, effects }: UncommittedMachineStep,
+): boolean =>
+  what === 'begin'
+    ? effects.some(({ id }) => id === effect)
+    : findPendingEffect(base?.agenda ?? [], effect)?.wait === true && !findPendingEffect(agenda, effect);

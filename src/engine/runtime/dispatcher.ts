@@ -7,7 +7,7 @@ import { lowestIdAboveMachineStep } from '../contract/idGenerator.ts';
 import type { InboxTableReader } from './inboxTableReader.ts';
 import type { ShardWriter } from '../writer/writer.ts';
 import type { MachineLoader } from './machineLoader.ts';
-import { type Mail, inboxRowIdsOfMail } from '../contract/machineMail.ts';
+import { type Mail, inboxRowIdsOfMail, isEffectOrder } from '../contract/machineMail.ts';
 import type { ClusterMembership } from '../cluster/membership.ts';
 import { CachedMachine, type MachineCache } from '../writer/cachedMachine.ts';
 import { deserializeMachineRow } from '../step/readState.ts';
@@ -157,7 +157,7 @@ export class MachineMailDispatcher {
     if (mail.what === 'event') {
       this.#scope.inbox.acknowledge(mail);
       mail.done?.resolve({ outcome: 'gone' });
-    } else if (mail.what === 'begin') mail.done?.(false);
+    } else if (isEffectOrder(mail)) mail.done?.resolve('refused');
   }
 
   #forget(cached: CachedMachine): void {

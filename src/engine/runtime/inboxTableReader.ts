@@ -5,7 +5,7 @@
 import type { MachineEvent } from '../contract/effect.ts';
 import { Backoff } from '../contract/backoff.ts';
 import type { DatabaseFailureTracker } from '../contract/databaseFailureTracker.ts';
-import { type Mail, inboxRowIdsOfMail } from '../contract/machineMail.ts';
+import { eventOfEffectOrder, type Mail, inboxRowIdsOfMail, isEffectOrder } from '../contract/machineMail.ts';
 import type { ClusterMembership } from '../cluster/membership.ts';
 import type { Clock, WakeUpHints, Random } from '../contract/ports.ts';
 import { BatchTookTooLong, WriterOutOfTurnError, type ShardMachineStore } from '../contract/store.ts';
@@ -242,16 +242,14 @@ export class InboxTableReader {
   async forward(to: Key, mails: readonly Mail[]): Promise<void> {
     const rows: MachineInboxRow[] = [];
     for (const mail of mails) {
-      if (mail.what === 'begin') mail.done?.(false);
       if (mail.what === 'event' && mail.inbox === undefined) rows.push(this.#row(to, mail.event));
+      else if (isEffectOrder(mail) && mail.done) rows.push(this.#row(to, eventOfEffectOrder(mail)));
       this.release(mail, to.id);
     }
     const isLeft = await this.#leave(rows);
-    const events = mails.filter((mail) => mail.what === 'event');
-    for (const { done } of events)
-      if (isLeft) done?.resolve({ outcome: 'left' });
-      else done?.reject(new Unavailable('the service is stopping', 5));
-    if (isLeft && events.length > 0) this.#scope.hints.publish(this.#scope.shard, 'inbox', to.id);
+    for (const mail of mails) tellWhatWasLeft(mail, isLeft);
+    if (isLeft && mails.some((mail) => mail.what === 'event' || isEffectOrder(mail)))
+      this.#scope.hints.publish(this.#scope.shard, 'inbox', to.id);
   }
 
   #row({ account, id }: Key, event: MachineEvent): MachineInboxRow {
@@ -319,3 +317,11 @@ export class InboxTableReader {
     return false;
   }
 }
+
+/** Tells the caller of mail that is another node's whether it stands in the inbox. */
+const tellWhatWasLeft = (mail: Mail, isLeft: boolean): void => {
+  if (mail.what !== 'event' && !isEffectOrder(mail)) return;
+  if (!isLeft) mail.done?.reject(new Unavailable('the service is stopping', 5));
+  else if (mail.what === 'event') mail.done?.resolve({ outcome: 'left' });
+  else mail.done?.resolve('left');
+};

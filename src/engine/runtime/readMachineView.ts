@@ -105,5 +105,6 @@ const owed = (entry: TimerOrPendingEffect): MachineView['agenda'][number] =>
         name: entry.name,
         dueAt: entry.due,
         tries: entry.tries,
+        isWaiting: entry.wait === true,
         params: entry.params,
       };

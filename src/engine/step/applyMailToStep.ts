@@ -1,7 +1,8 @@
 /** What a piece of mail does to a transaction. Never throws: a chart that does is recorded as failed. */
 import { findPendingEffect, type PendingEffectEntry } from '../contract/timersAndPendingEffects.ts';
+import type { MachineEvent } from '../contract/effect.ts';
 import type { UncommittedMachineStep } from './stepTransaction.ts';
-import { inboxRowIdsOfMail, type Mail } from '../contract/machineMail.ts';
+import { effectOrderOfEvent, inboxRowIdsOfMail, type Mail } from '../contract/machineMail.ts';
 import { effectDeadline } from './applyActions.ts';
 
 type MailOf<What extends Mail['what']> = Mail & { what: What };
@@ -24,7 +25,7 @@ const hear = (tx: UncommittedMachineStep, mail: Mail): void => {
   switch (mail.what) {
     case 'event':
       if (mail.inbox !== undefined) tx.consumedInbox = [...tx.consumedInbox, mail.inbox];
-      tx.hear(mail.event);
+      hearEvent(tx, mail.event);
       return;
     case 'accepted':
       confirm(tx, mail);
@@ -46,6 +47,9 @@ const hear = (tx: UncommittedMachineStep, mail: Mail): void => {
       if (isTooOld(tx, mail.effect)) refuse(tx, tooLate(mail.effect));
       else begin(tx, mail.effect);
       return;
+    case 'cancel':
+      if (isWaiting(tx, mail.effect)) refuse(tx, givenUp(mail.effect));
+      return;
     case 'lost':
       if (findPendingEffect(tx.agenda, mail.effect)?.tries === mail.tries) recover(tx, mail.effect);
       return;
@@ -61,6 +65,13 @@ const hear = (tx: UncommittedMachineStep, mail: Mail): void => {
       putBy(tx, mail.asked);
       tx.hear({ type: 'claimRefused', key: mail.key, owner: mail.owner });
   }
+};
+
+/** An operator's order that another node left is carried out; the chart hears everything else. */
+const hearEvent = (tx: UncommittedMachineStep, event: MachineEvent): void => {
+  const order = effectOrderOfEvent(event);
+  if (order) hear(tx, order);
+  else tx.hear(event);
 };
 
 /** Mail whose step was undone: it is not heard, and does not come again. */
@@ -174,6 +185,17 @@ const tooLate = (effect: string): MailOf<'failed'> => ({
   effect,
   reason: 'late',
   message: 'it could not be begun in time',
+  attention: false,
+});
+
+const isWaiting = (tx: UncommittedMachineStep, effect: string): boolean =>
+  findPendingEffect(tx.agenda, effect)?.wait === true;
+
+const givenUp = (effect: string): MailOf<'failed'> => ({
+  what: 'failed',
+  effect,
+  reason: 'cancelled',
+  message: 'an operator cancelled it',
   attention: false,
 });
 

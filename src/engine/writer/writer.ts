@@ -20,6 +20,7 @@ import { MachineQuarantine } from './quarantine.ts';
 import { MAX_MAIL_PER_WRITE, type CachedMachine } from './cachedMachine.ts';
 import { applyMailToStep } from '../step/applyMailToStep.ts';
 import { Unavailable } from '../contract/api.ts';
+import { isEffectOrder } from '../contract/machineMail.ts';
 
 /** The part of a statement that may be starts. */
 const STARTS = 1 / 5;
@@ -285,7 +286,7 @@ export class ShardWriter {
     if (!tx.idle) return { tx, mails, cached, start: null };
     for (const mail of mails)
       if (mail.what === 'event') mail.done?.resolve({ outcome: 'stepped', state: tx.state });
-      else if (mail.what === 'begin') mail.done?.(false);
+      else if (isEffectOrder(mail)) mail.done?.resolve('refused');
     if (cached.mailbox.length > 0) this.queue(cached);
     else this.#scope.told.idle(cached);
     return null;

@@ -10,6 +10,8 @@ export interface ListLoadJob {
   /** Epoch milliseconds. */
   at: number;
   maxRecords: number;
+  /** A list of which no record is accepted is stored too, so that those that were refused can be corrected. */
+  keepsAllRefused: boolean;
   file: { path: string; name: string };
   /** `records`: the parameter `datajson`, which is JSON whatever it is called. */
   as: 'file' | 'records';

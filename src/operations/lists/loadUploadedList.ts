@@ -15,6 +15,8 @@ export interface ListToLoad {
   name: string;
   correlation: string;
   source: ListSource;
+  /** Whether a list of which every record is refused is stored. Default: it is not. */
+  keepsAllRefused?: boolean;
   /** Keys to claim with the list, once it is known what it holds. */
   claims?: (loaded: ListLoadSuccess) => ExclusiveKeyClaimRequest[];
 }
@@ -22,7 +24,7 @@ export interface ListToLoad {
 /** Loads a list, or keeps nothing of it. Throws when the database is away, and `Unavailable` when many others load. */
 export const loadUploadedList = async (
   services: Services,
-  { account, name, correlation, source, claims }: ListToLoad,
+  { account, name, correlation, source, keepsAllRefused = false, claims }: ListToLoad,
 ): Promise<ListLoadSuccess | ListLoadFailure> => {
   const { file, as } = source;
   const job = {
@@ -32,6 +34,7 @@ export const loadUploadedList = async (
     correlation,
     at: services.engine.now(account.shard),
     maxRecords: services.lists.maxRecords,
+    keepsAllRefused,
     file: { path: file.path, name: file.name, bytes: file.bytes },
     as,
   };

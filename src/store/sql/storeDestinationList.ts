@@ -17,11 +17,13 @@ export interface NewDestinationList {
   correlation: string;
   /** Epoch milliseconds. */
   at: number;
+  /** A list is stored though none of its records was accepted, with those that were refused. */
+  keepsAllRefused: boolean;
   /** Keys that must be free when the list is there; asked when its records are written. */
   claims(): Promise<ExclusiveKeyClaimRequest[]>;
 }
 
-/** `taken`: another owner holds a claim. `empty`: no record was accepted. Of both nothing is kept. */
+/** `taken`: another owner holds a claim. `empty`: no record was accepted, and the refused ones are not kept. Of both nothing is kept. */
 export type StoreListOutcomeWord = 'stored' | 'taken' | 'empty';
 
 /** How long a list may take to be written, milliseconds. */
@@ -67,7 +69,7 @@ const writeAll = async (
     await copy(client, 'list_rejects', [rows.takeRejects()]);
     ended = step.ended;
   }
-  if (rows.accepted === 0) return 'empty';
+  if (rows.accepted === 0 && !(list.keepsAllRefused && rows.rejected > 0)) return 'empty';
   for (const claim of await list.claims()) if (!(await makeClaim(client, list, claim))) return 'taken';
   const { rowCount } = await client.query(
     `INSERT INTO lists (account_id, id, name, file, correlation, records, rejected, bytes, created_at)

@@ -171,6 +171,8 @@ export const campaignsEn = {
   listTakenOne: '{file}: 1 row can be called.',
   rowRefused: '1 of {all} rows was refused. Mend it here, or go on without it.',
   rowsRefused: '{count} of {all} rows were refused. Mend them here, or go on without them.',
+  noneTaken: 'None of {all} rows can be called. Mend them here, or drop another file.',
+  mendOneFirst: 'No row of the list can be called yet: mend at least one.',
   allTaken: 'All rows can be called.',
   cpPhone: 'Phone',
   takeMended: 'Take the corrected rows',

@@ -173,6 +173,8 @@ export const campaignsPt: Record<keyof typeof campaignsEn, string> = {
   listTakenOne: '{file}: 1 linha pode ser chamada.',
   rowRefused: '1 de {all} linhas foi recusada. Corrija aqui ou siga sem ela.',
   rowsRefused: '{count} de {all} linhas foram recusadas. Corrija aqui ou siga sem elas.',
+  noneTaken: 'Nenhuma de {all} linhas pode ser chamada. Corrija aqui ou solte outro arquivo.',
+  mendOneFirst: 'Nenhuma linha da lista pode ser chamada ainda: corrija ao menos uma.',
   allTaken: 'Todas as linhas podem ser chamadas.',
   cpPhone: 'Telefone',
   takeMended: 'Aceitar as linhas corrigidas',

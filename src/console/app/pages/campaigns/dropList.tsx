@@ -119,10 +119,11 @@ const ListThere = ({ account, onList }: Pick<DropListProps, 'account' | 'onList'
 const takenWords = (say: Say, { cdlc_file, cdlc_name, cdlc_num: count }: List): string =>
   say(count === 1 ? 'listTakenOne' : 'listTaken', { file: cdlc_file || cdlc_name, count });
 
-const refusedWords = (say: Say, { cdlc_num: taken, rejected: count }: List): string =>
-  count === 0
-    ? say('allTaken')
-    : say(count === 1 ? 'rowRefused' : 'rowsRefused', { count, all: taken + count });
+const refusedWords = (say: Say, { cdlc_num: taken, rejected: count }: List): string => {
+  if (count === 0) return say('allTaken');
+  if (taken === 0) return say('noneTaken', { all: count });
+  return say(count === 1 ? 'rowRefused' : 'rowsRefused', { count, all: taken + count });
+};
 
 interface TakenListProps {
   account: number;

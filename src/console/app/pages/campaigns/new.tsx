@@ -89,8 +89,8 @@ const Form = ({ accounts }: { accounts: readonly Account[] }): JSX.Element => {
   useNamedList(account, setList);
   const put = (name: string, value: string): void => setChosen({ ...chosen, [name]: value });
   const make = async (): Promise<void> => {
-    if (!list && !others['cp_id']) {
-      setProblem(say('nothingToCall'));
+    if (!others['cp_id'] && !list?.cdlc_num) {
+      setProblem(say(list ? 'mendOneFirst' : 'nothingToCall'));
       return;
     }
     setBusy(true);

@@ -6,7 +6,7 @@ import { span } from '../../format.ts';
 import { toTextOrJson } from '../../toTextOrJson.ts';
 import { When } from '../../ui/when.tsx';
 import { useTranslation } from '../../words/index.ts';
-import { RetryEffect } from './retryEffect.tsx';
+import { EffectOrders } from './effectOrders.tsx';
 
 interface ZonedProps {
   /** Of the account: times are those of its clock. */
@@ -118,7 +118,7 @@ const Due = ({
           <When at={item.dueAt} zone={zone} />
         </span>
       </span>
-      {item.what === 'effect' && <RetryEffect machine={machine} item={item} />}
+      {item.what === 'effect' && <EffectOrders machine={machine} item={item} />}
     </li>
   );
 };

@@ -4,6 +4,7 @@ import type { ServiceOverview } from '../../data.ts';
 import { span } from '../../format.ts';
 import { toStatusTone } from '../../stateFeeling.ts';
 import { Mark } from '../../ui/mark.tsx';
+import { When } from '../../ui/when.tsx';
 import { formatLocalizedNumber, useTranslation } from '../../words/index.ts';
 import { silentMs } from './alerts.ts';
 
@@ -26,6 +27,7 @@ export const RunningCampaignsTable = ({ overview }: { overview: ServiceOverview 
               <th class="num">{say('called')}</th>
               <th class="num">{say('pace')}</th>
               <th class="num">{say('answerRate')}</th>
+              <th class="num">{say('forecastEnd')}</th>
               <th class="num">{say('lastDay')}</th>
             </tr>
           </thead>
@@ -85,10 +87,27 @@ const CampaignRow = ({ one, account }: { one: Campaign; account: string | undefi
       <td data-l={say('answerRate')} class="num">
         {one.made === 0 ? '–' : `${formatLocalizedNumber((100 * one.answered) / one.made, 1)} %`}
       </td>
+      <td data-l={say('forecastEnd')} class="num">
+        <ForecastEnd of={one} />
+      </td>
       <td data-l={say('lastDay')} class="num nowrap">
         {one.date_end}
       </td>
     </tr>
+  );
+};
+
+/** When a campaign will end at its pace, and how many it does not call by then. */
+const ForecastEnd = ({ of: { forecast, time_zone: zone } }: { of: Campaign }): JSX.Element => {
+  const say = useTranslation();
+  if (forecast === null) return <>–</>;
+  const { ends, ends_at: at, unreached } = forecast;
+  return (
+    <span>
+      {ends === 'truncated' ? say('notForeseen') : <When at={at} zone={zone} />}
+      {ends === 'expired' && <span class="sub warn">{say('notCalledByThen', { count: unreached })}</span>}
+      {ends === 'limitReached' && <span class="sub">{say('enoughAnswered')}</span>}
+    </span>
   );
 };
 

@@ -8,6 +8,7 @@ import { useStream } from '../../stream.ts';
 import { Mark, type StatusTone } from '../../ui/mark.tsx';
 import { MaskedNumbersNotice } from '../../ui/maskedNote.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
+import { When } from '../../ui/when.tsx';
 import { streamConnectionState } from '../../ui/streamMark.tsx';
 import { formatLocalizedNumber, useTranslation } from '../../words/index.ts';
 import { listOperatorAlerts } from '../now/alerts.ts';
@@ -192,7 +193,21 @@ const CampaignRow = (one: ServiceOverview['campaigns'][number]): JSX.Element => 
       <td class="num">
         {one.calls_per_minute === null ? say('noLimit') : formatLocalizedNumber(one.calls_per_minute)}
       </td>
-      <td class="num nowrap">{one.date_end}</td>
+      <td class="num nowrap">
+        <EndOfCampaign {...one} />
+      </td>
     </tr>
   );
 };
+
+/** When it will end as it goes; else its last day. */
+const EndOfCampaign = ({
+  forecast,
+  time_zone: zone,
+  date_end: lastDay,
+}: ServiceOverview['campaigns'][number]): JSX.Element =>
+  forecast === null || forecast.ends === 'truncated' ? (
+    <>{lastDay}</>
+  ) : (
+    <When at={forecast.ends_at} zone={zone} />
+  );

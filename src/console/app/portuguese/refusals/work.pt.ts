@@ -10,10 +10,6 @@ export const workRefusalsPt: RefusalRules = [
   ],
   ['the file holds no numbers', 'o arquivo não tem números'],
   ['there are no records', 'não há registros'],
-  [
-    'none of the {n} records can be taken; record {row}: {~why}',
-    'nenhum dos {n} registros pode ser aceito; registro {row}: {~why}',
-  ],
   ['record {row}: {~why}', 'registro {row}: {~why}'],
   ['it has {n} fields, the header {width}', 'tem {n} campos, e o cabeçalho tem {width}'],
   ['a quote is not closed', 'aspas não foram fechadas'],
@@ -188,6 +184,10 @@ export const workRefusalsPt: RefusalRules = [
   [
     'effect {effect} is not owed, or was begun and must not be twice',
     'o efeito {effect} não está pendente, ou já começou e não pode começar de novo',
+  ],
+  [
+    'effect {effect} is not owed, or is under way',
+    'o efeito {effect} não está pendente, ou está em andamento',
   ],
   [
     '{id} names machines of several accounts; add ?account=',

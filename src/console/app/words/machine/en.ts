@@ -9,6 +9,13 @@ export const en = {
   file: 'a file',
   playsNow: 'Played then',
   sendConfirm: 'The machine is in {state} now. It hears {event} at once, and that cannot be taken back.',
+  retryNamed: 'Retry {effect}',
+  triedAgain: '{effect} is tried again.',
+  giveUpNamed: 'Give up {effect}',
+  giveUpTitle: 'Give up {effect}?',
+  giveUpText:
+    'It waits to be tried again. Given up, it is not tried any more, and the machine goes on as after its failure.',
+  givenUp: '{effect} is given up.',
   retryTitle: 'Retry {effect} now?',
   retryText:
     'What the effect asks for is asked of the world once more, at once. Where the attempt before did arrive after all, it happens twice.',

@@ -11,6 +11,13 @@ export const pt: Record<keyof typeof en, string> = {
   file: 'um arquivo',
   playsNow: 'Tocado então',
   sendConfirm: 'A máquina está em {state} agora. Ela recebe {event} na hora, e isso não se desfaz.',
+  retryNamed: 'Repetir {effect}',
+  triedAgain: '{effect} é tentado de novo.',
+  giveUpNamed: 'Desistir de {effect}',
+  giveUpTitle: 'Desistir de {effect}?',
+  giveUpText:
+    'Ele espera para ser tentado de novo. Se você desistir, não há novas tentativas, e a máquina segue como após a falha dele.',
+  givenUp: '{effect} não será mais tentado.',
   retryTitle: 'Repetir {effect} agora?',
   retryText:
     'O que o efeito pede é pedido mais uma vez, na hora. Se a tentativa anterior chegou mesmo assim, acontece duas vezes.',
