@@ -2,7 +2,7 @@
  * One call with all its attempts, from the request to its one outcome (spec 4.2).
  *
  * Read from top to bottom: audio, dates and clearance (`call/beforeDial.ts`), the dial (`call/dial.ts`), the
- * conversation (`call/conversation.ts`) with its questions (`call/survey.ts`) and its second leg (`call/secondLeg.ts`), and what follows
+ * conversation (`call/conversation.ts`) with its questions (`call/afterSurveyAnswer.ts`) and its second leg (`call/secondLeg.ts`), and what follows
  * (`call/closingAndRetryStates.ts`). States named as questions are left in the step that enters them.
  */
 import * as afterwards from './call/closingAndRetryStates.ts';
@@ -32,7 +32,7 @@ import {
   startRecordingActions,
   noteCampaignTurnStageAction,
 } from './call/sharedActions.ts';
-import { surveyState } from './call/survey.ts';
+import { surveyState } from './call/afterSurveyAnswer.ts';
 import { callMachineSetup } from './call/setup.ts';
 
 const {

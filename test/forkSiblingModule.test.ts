@@ -12,7 +12,7 @@ afterEach(() => {
 /** The process that loads a list waits for its task. */
 const aChild = (lowPriority: boolean): number => {
   const lists = new URL('../src/operations/lists/loadListInChildProcess.ts', import.meta.url).href;
-  const child = forkSiblingModule(lists, 'child', { lowPriority });
+  const child = forkSiblingModule(lists, 'listLoadChildMain', { lowPriority });
   children.push(child);
   return child.pid!;
 };

@@ -12,7 +12,12 @@ import {
   type CallActionArgs,
 } from './context.ts';
 import { applyDtmfDigit, applyDigitTimeout } from './interpretDtmfDigits.ts';
-import { findSecondLeg, formatLegTarget, transferUsesQueue, removeSecondLeg } from './openLegsAndAttempts.ts';
+import {
+  findSecondLeg,
+  formatLegTarget,
+  transferUsesQueue,
+  removeSecondLeg,
+} from './startAttemptsAndLegs.ts';
 import {
   endDialAttemptByEvent,
   nextAttemptDueAt,

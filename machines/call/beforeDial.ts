@@ -1,6 +1,6 @@
 /** Before a dial: audio, dates, the turn in a campaign, clearance. */
 import type { CallInput } from './input.ts';
-import { nextAttemptClearanceParams } from './openLegsAndAttempts.ts';
+import { nextAttemptClearanceParams } from './startAttemptsAndLegs.ts';
 import { collectPromptFiles, collectPromptTexts } from './prompts.ts';
 import {
   giveBackCampaignTurnActions,

@@ -1,7 +1,7 @@
 /** What a caller can see of a call (spec 2.1): the row of the table `calls`. */
 import type { MachineRecordTable } from '../../src/engine/contract/kind.ts';
 import type { CallContext } from './context.ts';
-import { shownCallerId } from './openLegsAndAttempts.ts';
+import { shownCallerId } from './startAttemptsAndLegs.ts';
 import { lastDialledNumber } from './numbers.ts';
 
 /** What trunks asked for all attempts; null: one that was answered had no price, or none was made. */

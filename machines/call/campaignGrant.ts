@@ -12,7 +12,7 @@ import {
   type CallTurnInCampaign,
   type CallActionArgs,
 } from './context.ts';
-import { computeMaxLegSeconds } from './openLegsAndAttempts.ts';
+import { computeMaxLegSeconds } from './startAttemptsAndLegs.ts';
 import { lastDialledNumber } from './numbers.ts';
 import { endCallWithoutDialing } from './attemptEndAndRetry.ts';
 import { tellMachineEffect, type CallEffectRequest } from './hangUpAndQueueEffects.ts';

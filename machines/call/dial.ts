@@ -1,5 +1,5 @@
 /** The callee's leg from originate to answer. */
-import { anotherTrunkClearanceParams } from './reroute.ts';
+import { anotherTrunkClearanceParams } from './tryAnotherTrunk.ts';
 import {
   adoptLegsAction,
   hangUpEventLegAction,

@@ -10,7 +10,7 @@ import {
   type CallActionArgs,
 } from './context.ts';
 import { asksForDigits, interpretDtmfDigit, interpretDigitTimeout } from './interpretDtmfDigits.ts';
-import { findSecondLeg } from './openLegsAndAttempts.ts';
+import { findSecondLeg } from './startAttemptsAndLegs.ts';
 import { mayRetryCall, mayTryNextNumber, isFollowUpSmsDue } from './attemptEndAndRetry.ts';
 import {
   collectPromptFiles,
@@ -20,7 +20,7 @@ import {
   collectPromptTexts,
 } from './prompts.ts';
 import { isAboutLastTurnRequest } from './campaignGrant.ts';
-import { mayTryAnotherTrunk } from './reroute.ts';
+import { mayTryAnotherTrunk } from './tryAnotherTrunk.ts';
 import type { DigitMeaning } from './verdict.ts';
 
 /** Speech older than this is asked for again before a dial: its file may be gone. */

@@ -13,7 +13,7 @@ import {
   type CallActionArgs,
 } from './context.ts';
 import type { CallEffects } from './events.ts';
-import { numberRestScope, findSecondLeg } from './openLegsAndAttempts.ts';
+import { numberRestScope, findSecondLeg } from './startAttemptsAndLegs.ts';
 import { lastDialledNumber } from './numbers.ts';
 import { collectPromptTexts } from './prompts.ts';
 

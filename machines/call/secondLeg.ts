@@ -10,7 +10,7 @@ import {
   originateSecondLegAction,
   startRecordingActions,
 } from './sharedActions.ts';
-import { transferUsesQueue } from './openLegsAndAttempts.ts';
+import { transferUsesQueue } from './startAttemptsAndLegs.ts';
 import type { LegTargetEffects } from '../contracts/targetResolutionAndQueue.ts';
 import { callMachineSetup } from './setup.ts';
 

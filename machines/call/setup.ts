@@ -13,12 +13,12 @@ import {
   assignNextClearanceQuestion,
   assignNewSecondLeg,
   assignAttemptUndone,
-} from './openLegsAndAttempts.ts';
+} from './startAttemptsAndLegs.ts';
 import * as assigns from './assigns.ts';
 import { assignRecordingStarted, requestRecordingStart, requestRecordingStop } from './recording.ts';
 import * as requests from './hangUpAndQueueEffects.ts';
 import type { CallEffectRequest } from './hangUpAndQueueEffects.ts';
-import { assignReroutedLeg, assignTrunkRefused, assignTrunksExhausted } from './reroute.ts';
+import { assignReroutedLeg, assignTrunkRefused, assignTrunksExhausted } from './tryAnotherTrunk.ts';
 import * as turn from './campaignGrant.ts';
 
 /** A note: the fields of the context that change. */

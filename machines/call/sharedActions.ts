@@ -8,7 +8,7 @@ import {
   type CallTurnInCampaign,
   type CallActionArgs,
 } from './context.ts';
-import { originateCalleeParams, originateSecondLegParams } from './openLegsAndAttempts.ts';
+import { originateCalleeParams, originateSecondLegParams } from './startAttemptsAndLegs.ts';
 import { currentPlaybackId, currentCuePrompts } from './prompts.ts';
 import type { RecordingStartMoment } from './recording.ts';
 

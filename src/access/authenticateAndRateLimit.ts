@@ -11,7 +11,7 @@ import type {
   RateLimitsAndLockouts,
   LockoutSeverity,
   LockoutLevel,
-} from '../providers/contracts/incomingRequestLimits.ts';
+} from '../providers/contracts/rateLimitsAndLockouts.ts';
 import type { Rate } from '../lib/tokenBucket.ts';
 import type { ControlDatabase } from '../store/controlDatabase.ts';
 import {
@@ -23,7 +23,7 @@ import {
   extractRequestToken,
   carriesApiToken,
 } from './authenticate.ts';
-import { setResponseOwner } from './outgoingResponseLimits.ts';
+import { setResponseOwner } from './unsentResponseLimits.ts';
 import { clientAddress } from './clientAddress.ts';
 import { authFailureAddress, tellWhenLockoutEnds } from './keptOut.ts';
 import { isPlaceholderToken } from './placeholder.ts';

@@ -1,7 +1,7 @@
 /** Addresses that are kept out: as whom a request counts, and how it hears of it. */
 import type { IncomingMessage } from 'node:http';
 import type { Context } from 'koa';
-import type { RateLimitsAndLockouts } from '../providers/contracts/incomingRequestLimits.ts';
+import type { RateLimitsAndLockouts } from '../providers/contracts/rateLimitsAndLockouts.ts';
 import { inCidr, LOOPBACK_CLIENT_NAME } from '../lib/ipAddressRanges.ts';
 import { clientAddress } from './clientAddress.ts';
 import { alternateForwardingHeaders } from './nearby.ts';

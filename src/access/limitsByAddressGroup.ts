@@ -2,7 +2,7 @@
 import type {
   RequestLimitsOfAllEndpoints,
   RateLimitsAndLockouts,
-} from '../providers/contracts/incomingRequestLimits.ts';
+} from '../providers/contracts/rateLimitsAndLockouts.ts';
 import { ipAddressGroup } from '../lib/ipAddressRanges.ts';
 import { type LockoutLogger, LockedOutAddresses, tellLockOut } from './reportRecentLockouts.ts';
 

@@ -1,8 +1,8 @@
 /** Lock-outs that outlive a restart: read at the start, written at the moment of the lock, in the control database. */
 import type { Pool } from 'pg';
 import type { Log } from '../log.ts';
-import { failedLoginThresholds } from '../providers/contracts/incomingRequestLimits.ts';
-import type { LockoutStore } from '../providers/incomingRequestLimits/memory.ts';
+import { failedLoginThresholds } from '../providers/contracts/rateLimitsAndLockouts.ts';
+import type { LockoutStore } from '../providers/rateLimitsAndLockouts/memory.ts';
 import {
   forgetLockout,
   type Lockout,

@@ -4,7 +4,7 @@ import {
   type LockedOutAddress,
   type LockoutSeverity,
   failedLoginThresholdsFor,
-} from '../providers/contracts/incomingRequestLimits.ts';
+} from '../providers/contracts/rateLimitsAndLockouts.ts';
 import { lruOf } from '../lib/lru.ts';
 
 /** Of which an operator hears. */

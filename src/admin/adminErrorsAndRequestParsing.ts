@@ -1,7 +1,7 @@
 /** How the admin API answers: plain JSON, and for mistakes `{error, field}`. */
 import type * as z from 'zod';
 import { validateOutboundUrl, addUrlAllowingSettingHint } from '../rules/deliveries/checkOutboundUrl.ts';
-import { zodIssueMessage } from './sentences.ts';
+import { zodIssueMessage } from './zodIssueMessages.ts';
 
 /**
  * A request the operator can mend. `status`: 400, 404 or 409; `more`: what else the answer says; `missingFrom`: the shards

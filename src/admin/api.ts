@@ -9,13 +9,13 @@ import {
   checkRoutePermission,
   recordAuditEntry,
   type RequestedAdminRoute,
-} from './admitAdministrator.ts';
+} from './admitAndAuditAdministrator.ts';
 import type { AdminDeps } from './deps.ts';
 import { adminApiIndex, sendAdminApiIndex } from './apiIndex.ts';
 import { mountAdminRoutes } from './mountAdminRoutes.ts';
 import { AdminError, toJsonWithBigintsAsNumbers } from './adminErrorsAndRequestParsing.ts';
 import { adminRoutes, findAdminRoute } from './routes.ts';
-import { readQueryAndBody } from './readBoundedQueryAndBody.ts';
+import { readQueryAndBody } from './checkQueryAndReadJsonBody.ts';
 import {
   resolveMaskedNumbers,
   maskFileForReader,

@@ -16,7 +16,7 @@ import type { ChatLine, PrismaClient } from '../generated/prisma/client.ts';
 import type { Services } from '../operations/services.ts';
 import type { SimulatedPhone } from '../providers/telephony/phone.ts';
 import type { WebhookTransport } from '../providers/delivery/webhook.ts';
-import type { UploadedFile } from '../operations/operationUploads.ts';
+import type { UploadedFile } from '../operations/operationUploadTypes.ts';
 import type { DialClearance } from '../providers/contracts/dialClearance.ts';
 import type { CallbackLogin } from '../rules/deliveries/callbackAuthHeaders.ts';
 import type { DailyCallCost } from '../rules/trunks/spent.ts';

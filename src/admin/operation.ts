@@ -1,7 +1,7 @@
 /** Operations of the interface, asked by an administrator for an account: the same rules, the same codes. */
 import type { AnyOperation } from '../operations/declare.ts';
 import { runOperation } from '../operations/run.ts';
-import type { RequestUploads } from '../operations/operationUploads.ts';
+import type { RequestUploads } from '../operations/operationUploadTypes.ts';
 import type { AccountRow, TokenRow } from '../store/controlDatabase.ts';
 import type { AdminDeps } from './deps.ts';
 import { AdminError } from './adminErrorsAndRequestParsing.ts';

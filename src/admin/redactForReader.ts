@@ -8,7 +8,7 @@ import type { MaskedNumberReferences } from '../access/admin/maskedNumberReferen
 import { withMaskedNumbers } from '../lib/maskPhonesInJson.ts';
 import { maskPhones } from '../lib/maskPhoneNumbers.ts';
 import { withoutSecrets } from '../lib/redactSecretFields.ts';
-import { findRequestAdministrator } from './admitAdministrator.ts';
+import { findRequestAdministrator } from './admitAndAuditAdministrator.ts';
 import { toJsonWithBigintsAsNumbers } from './adminErrorsAndRequestParsing.ts';
 
 /** `whole`: role admin; `noSecrets`: role operator, and strangers; `masked`: operators who see numbers masked, too. */

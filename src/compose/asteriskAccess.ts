@@ -7,7 +7,7 @@ import type { TelephonyServerRecord } from '../providers/telephony/serverPool/se
 import { lruOf } from '../lib/lru.ts';
 import type { SecretBox } from '../lib/secretBox.ts';
 import { sipSettingsOfTrunk } from '../rules/trunks/sipTrunkDetails.ts';
-import type { StoredTrunkServer, StoredTrunk, StoredTrunkTable } from '../store/reads/trunks.ts';
+import type { StoredTelephonyServer, StoredTrunk, StoredTrunkTable } from '../store/reads/trunks.ts';
 import { trunkServerSealContext, serverSecretBox } from '../store/secrets/trunkServers.ts';
 import { trunkSecretSealContext, trunkSecretBox } from '../store/secrets/trunks.ts';
 
@@ -25,12 +25,12 @@ export interface AsteriskAccessDeps {
 export const asteriskAccessResolver = ({ ari, chat, secret, log }: AsteriskAccessDeps) => {
   const open = opener(log);
   const [ofServers, ofTrunks] = [serverSecretBox(secret), trunkSecretBox(secret)];
-  const passwordOf = ({ id, name, secret: sealed }: StoredTrunkServer): string =>
+  const passwordOf = ({ id, name, secret: sealed }: StoredTelephonyServer): string =>
     open(ofServers, sealed, { about: trunkServerSealContext(id), what: `trunk server ${name}` });
   const sipPasswordOf = ({ id, name, sipSecret }: StoredTrunk): string =>
     open(ofTrunks, sipSecret, { about: trunkSecretSealContext(id), what: `trunk ${name}` });
   const reachedBy = (
-    server: StoredTrunkServer,
+    server: StoredTelephonyServer,
     { trunks }: StoredTrunkTable,
   ): Omit<AsteriskAccess, 'trunks'> => {
     if (server.fromSettings)
@@ -44,13 +44,13 @@ export const asteriskAccessResolver = ({ ari, chat, secret, log }: AsteriskAcces
       dial: { ...dial, ...(sip_pattern && { sip: sip_pattern }) },
     };
   };
-  const sipTrunksOf = (server: StoredTrunkServer, { trunks }: StoredTrunkTable): SipTrunk[] =>
+  const sipTrunksOf = (server: StoredTelephonyServer, { trunks }: StoredTrunkTable): SipTrunk[] =>
     trunks.flatMap((trunk) => {
       const sip = sipSettingsOfTrunk(trunk.sip);
       if (!sip || trunk.server !== server.id || trunk.state === 'off') return [];
       return { id: trunk.id, name: trunk.name, sip, password: sipPasswordOf(trunk) };
     });
-  const accessOf = (server: StoredTrunkServer, table: StoredTrunkTable): AsteriskAccess => ({
+  const accessOf = (server: StoredTelephonyServer, table: StoredTrunkTable): AsteriskAccess => ({
     ...reachedBy(server, table),
     trunks: server.state === 'off' ? [] : sipTrunksOf(server, table),
   });

@@ -5,7 +5,7 @@ import { accessRecordOf } from '../access/accessRecord.ts';
 import type { InterruptibleUpkeepWork } from '../engine/cluster/scheduledUpkeep.ts';
 import type { Log } from '../log.ts';
 import { AuditLog } from '../store/auditLog.ts';
-import { AdminOperatorStore } from '../store/operators.ts';
+import { AdminOperatorStore } from '../store/adminOperatorsAndSessions.ts';
 import { SignInCodes } from '../store/signInCodes.ts';
 import type { Databases } from './databases.ts';
 

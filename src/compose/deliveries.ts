@@ -19,7 +19,7 @@ import {
 import { testFileTarget } from '../providers/delivery/testDelivery.ts';
 import type { DnsLookups } from '../providers/contracts/dns.ts';
 import { type WebhookTransport, webhookTransport } from '../providers/delivery/webhook.ts';
-import type { CallbackOutcome } from '../providers/delivery/webhook/sendSignedInTurn.ts';
+import type { CallbackOutcome } from '../providers/delivery/webhook/webhookSender.ts';
 import { deliverySecretSealContext } from '../rules/deliveries/fileDeliveryProfileSchemas.ts';
 import type { SecretBox } from '../lib/secretBox.ts';
 import type { ControlDatabase } from '../store/controlDatabase.ts';
@@ -28,7 +28,7 @@ import {
   findDeliveryProfile,
 } from '../store/reads/deliveries/deliveryProfilesAndCampaignCalls.ts';
 import type { Config } from '../config.ts';
-import { findOutgoingWebhookAccount } from '../operations/deliveries/webhookReceiverAccount.ts';
+import { findOutgoingWebhookAccount } from '../operations/deliveries/outgoingWebhookAccount.ts';
 import { temporaryFolderPath } from '../dataFolder/prepare.ts';
 import type { Databases } from './databases.ts';
 import {

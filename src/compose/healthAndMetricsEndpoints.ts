@@ -22,7 +22,7 @@ import {
   createShardMachineCounts,
   readMachineCountsOfAllShards,
   maxCountAgeMs,
-} from '../store/machineCounts.ts';
+} from '../store/machineCountCache.ts';
 
 export interface HealthAndMetricsPagesDeps {
   config: Config;

@@ -12,7 +12,7 @@ import type { ChatHookHandlerDeps } from '../hooks/scope.ts';
 import { type SmsReceiptHookDeps, smsReceiptHookReceiver } from '../hooks/receiveSmsReceipts.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import type { RateLimitsAndLockouts } from '../providers/contracts/incomingRequestLimits.ts';
+import type { RateLimitsAndLockouts } from '../providers/contracts/rateLimitsAndLockouts.ts';
 import { answerForThrownError } from '../rest/serverErrors.ts';
 import type { ControlDatabase } from '../store/controlDatabase.ts';
 import {

@@ -12,7 +12,7 @@ import { openCallAdmission } from '../providers/dialClearance/callAdmission.ts';
 import type { DialClearance } from '../providers/contracts/dialClearance.ts';
 import { openCallCharges } from '../providers/dialClearance/prepaidCallCharging.ts';
 import { openCallerIds } from '../providers/dialClearance/callerIdChoice.ts';
-import { openTrunkDialPacer } from '../providers/dialClearance/dialPace.ts';
+import { openTrunkDialPacer } from '../providers/dialClearance/trunkDialPacer.ts';
 import { openTrunkChooser } from '../providers/dialClearance/trunkChoice.ts';
 import {
   releaseSlotsOnHangup,
@@ -22,7 +22,7 @@ import {
   type TrunkHealthTracker,
   trackTrunkHealth,
 } from '../providers/dialClearance/trunkHealthFromCalls.ts';
-import type { CallbackOutcome } from '../providers/delivery/webhook/sendSignedInTurn.ts';
+import type { CallbackOutcome } from '../providers/delivery/webhook/webhookSender.ts';
 import { createCampaignDestinationPerformers } from '../providers/campaignDestinations/fetchDestinationsAndWindows.ts';
 import type { FileDownloader } from '../providers/contracts/download.ts';
 import { openFileDownloader } from '../providers/download/web.ts';
@@ -31,7 +31,7 @@ import { type SignedMediaLinks, createSignedMediaLinks } from '../providers/medi
 import { openDnsLookups } from '../providers/dns/cachingDnsLookup.ts';
 import type { ReportFactToMachine, Tell } from '../engine/contract/performer.ts';
 import type { TextToSpeech } from '../providers/contracts/speech.ts';
-import { openSecondLegDestinationResolver } from '../providers/target/legTargetResolver.ts';
+import { openSecondLegDestinationResolver } from '../providers/target/secondLegDestinationResolver.ts';
 import { openSecondLegCostCheck } from '../providers/target/secondLegCostObjection.ts';
 import type { AccountRow, ControlDatabase } from '../store/controlDatabase.ts';
 import { addAndReadCallSpending } from '../store/spending.ts';

@@ -6,9 +6,9 @@ import type { Log } from '../log.ts';
 import type {
   RequestLimitsOfAllEndpoints,
   RateLimitsAndLockouts,
-} from '../providers/contracts/incomingRequestLimits.ts';
-import { inMemoryRequestLimits } from '../providers/incomingRequestLimits/memory.ts';
-import { redisRequestLimits } from '../providers/incomingRequestLimits/redis.ts';
+} from '../providers/contracts/rateLimitsAndLockouts.ts';
+import { inMemoryRequestLimits } from '../providers/rateLimitsAndLockouts/memory.ts';
+import { redisRequestLimits } from '../providers/rateLimitsAndLockouts/redis.ts';
 import { guardRedis } from '../providers/redis/guarded.ts';
 import { openKeptLockouts } from '../access/persistedLockouts.ts';
 import { limitsPerAddressGroup } from '../access/limitsByAddressGroup.ts';

@@ -5,7 +5,7 @@ import type { ControlDatabase } from '../store/controlDatabase.ts';
 import { ignoreUniqueViolation } from '../store/ignoreUniqueViolation.ts';
 import { tokenPattern } from '../store/tokenText.ts';
 import { createAccountBalanceAndTariff } from '../store/provisionAccount.ts';
-import { seedDemoChatLines } from './chatLines.ts';
+import { seedDemoChatLines } from './seedChatSenderLines.ts';
 
 /** The administrative account (spec 4.12 `provider`). */
 const administrative = 2;

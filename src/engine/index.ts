@@ -9,7 +9,7 @@ export {
   declareEffect,
   engineEffects,
   type MachineEvent,
-  type EffectOptions,
+  type EffectDeliveryPolicy,
   type EventTimestamp,
 } from './contract/effect.ts';
 export type { Explanation, Kind, MachineIdentity, MachineRecordTable } from './contract/kind.ts';

@@ -47,7 +47,7 @@ import type { ShardMachineStore, TakenOverMachine } from './contract/store.ts';
 import { MachineTakeoverRunner } from './cluster/takeover.ts';
 import { MachineTimerScheduler } from './timers/fireDueTimers.ts';
 import { PENDING_MACHINE_STATE } from './contract/deferredStart.ts';
-import { createMachineMilestoneLookup, MilestoneWaiters } from './runtime/stateWaiters.ts';
+import { createMachineMilestoneLookup, MilestoneWaiters } from './runtime/milestoneWaiters.ts';
 import { STEP_WRITERS } from './recovery/writerSequenceNumbers.ts';
 
 export interface ShardOptions {

@@ -1,7 +1,7 @@
 /** Forecasts beside the service: each in a process of its own, a few at a time, given up when the caller has left. */
 import type { ChildProcess } from 'node:child_process';
 import { forkSiblingModule } from '../forkSiblingModule.ts';
-import type { ForecastChildReply } from './forecastChild.ts';
+import type { ForecastChildReply } from './forecastChildMain.ts';
 import type { ForecastResult, ForecastSimulationInput } from './scenarioAndResultTypes.ts';
 
 export interface ForecastRunner {
@@ -70,7 +70,7 @@ const ask = (
   });
 
 const forkChild = (): ChildProcess =>
-  forkSiblingModule(import.meta.url, 'forecastChild', {
+  forkSiblingModule(import.meta.url, 'forecastChildMain', {
     execArgv: [`--max-old-space-size=${MEMORY_MB}`, `--max-semi-space-size=${NURSERY_MB}`],
     serialization: 'advanced',
     // Calls that are real go first.

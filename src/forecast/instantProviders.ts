@@ -1,7 +1,7 @@
 /** The providers of a forecast but admission and network: they answer at once. */
 import type { CallEffects } from '../../machines/call/events.ts';
 import type { TelephonyEffects } from '../../machines/contracts/telephony.ts';
-import type { CallAdmissionSimulator } from './admission.ts';
+import type { CallAdmissionSimulator } from './simulatedCallAdmission.ts';
 import type { SimulatedForecastCalls, OngoingForecastCall } from './simulatedCalls.ts';
 import type { VirtualClock } from './clock.ts';
 

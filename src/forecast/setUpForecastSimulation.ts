@@ -12,8 +12,8 @@ import {
   type CampaignWindowRules,
 } from '../rules/campaigns/campaignWindows.ts';
 import { amountToTenThousandths } from '../rules/accounts/pricing.ts';
-import { openSimulatedAdmission } from './admission.ts';
-import { createForecastLegChargeCounter } from './calleeLegAccounting.ts';
+import { openSimulatedAdmission } from './simulatedCallAdmission.ts';
+import { createForecastLegChargeCounter } from './firstLegAccounting.ts';
 import { SimulatedForecastCalls, type OngoingForecastCall } from './simulatedCalls.ts';
 import {
   resetCampaignContextForForecast,
@@ -24,7 +24,7 @@ import { openForecastTelephony } from './simulatedTelephony.ts';
 import { SimulatedCharges } from './simulatedPrepaidCharges.ts';
 import { VirtualClock } from './clock.ts';
 import { openSimulatedCallProviders } from './instantProviders.ts';
-import { ForecastDestinationList, forecastPhoneNumberPlaceholders } from './simulatedDestinations.ts';
+import { ForecastDestinationList, forecastPhoneNumberPlaceholders } from './simulatedDestinationList.ts';
 import { LeftOutTotals } from './leftOut.ts';
 import { seededRandom } from './prng.ts';
 import { ForecastCallees } from './simulatedCallees.ts';

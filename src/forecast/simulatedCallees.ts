@@ -1,7 +1,7 @@
 /** Whom a forecast calls: what becomes of a dial, and what a person who answers does, in the given shares. */
 import type { CallContext } from '../../machines/call/context.ts';
 import type { LegOutcome } from '../../machines/contracts/telephony.ts';
-import { SIMULATED_VALIDATION_DIGITS } from './simulatedDestinations.ts';
+import { SIMULATED_VALIDATION_DIGITS } from './simulatedDestinationList.ts';
 import { randomAroundMean, StratifiedSampler, type Prng, booleanSampler } from './prng.ts';
 import type { CallOutcomeRates } from './scenarioAndResultTypes.ts';
 

@@ -4,8 +4,8 @@
  */
 import type { Context, Middleware } from 'koa';
 import type { BodyMemoryReservation, BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
-import type { RateLimitsAndLockouts } from '../providers/contracts/incomingRequestLimits.ts';
-import { drainRequestBody } from '../rest/linger.ts';
+import type { RateLimitsAndLockouts } from '../providers/contracts/rateLimitsAndLockouts.ts';
+import { drainRequestBody } from '../rest/drainRefusedRequestBody.ts';
 import { ipAddressGroup } from '../lib/ipAddressRanges.ts';
 import type { HookAnswer, ReceiveHook } from './receiveChatWebhook.ts';
 import type { ChatHookHandlerDeps } from './scope.ts';

@@ -2,7 +2,7 @@
 import type { DeliveryInput, VerbatimBodyCallback } from '../../machines/delivery/input.ts';
 import type { ChatSenderLine } from '../providers/contracts/chat.ts';
 import { redactUrlToHost } from '../lib/redactUrl.ts';
-import type { IncomingMessageEvent } from './incomingHookEvents.ts';
+import type { IncomingMessageEvent } from './chatHookEventTypes.ts';
 
 /** What is brought of it. */
 export type ForwardedMessage = Omit<IncomingMessageEvent, 'what' | 'payload'>;

@@ -1,7 +1,7 @@
 /** What the upstream says of numbers, kept with their lines. */
 import type { ChatSenderLine } from '../providers/contracts/chat.ts';
 import { updateChatLineQuality } from '../store/updateChatLineQuality.ts';
-import type { LineNoticeEvent } from './incomingHookEvents.ts';
+import type { LineNoticeEvent } from './chatHookEventTypes.ts';
 import type { ChatHookHandlerDeps } from './scope.ts';
 
 /** Of the hook's own account only. Notices come late and twice: one of an earlier moment changes nothing. */

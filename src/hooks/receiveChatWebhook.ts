@@ -5,13 +5,13 @@
 import { madeStorable } from '../engine/contract/storableText.ts';
 import type { ChatSenderLine } from '../providers/contracts/chat.ts';
 import { parseJsonKeepingLargeIds } from '../lib/jsonIds.ts';
-import type { HookEventWithLineIdentity, ChatHookEvent } from './incomingHookEvents.ts';
+import type { HookEventWithLineIdentity, ChatHookEvent } from './chatHookEventTypes.ts';
 import { receiveIncomingMessages } from './saveAndForwardInboundMessages.ts';
 import { applyLineNotices } from './lines.ts';
 import { type Json, jsonObjectOrEmpty } from './read/safeJsonAccess.ts';
 import { readPageMessagingHook } from './read/pageChatOrPhotoDmHook.ts';
 import { readMsgappHook } from './read/msgapp.ts';
-import { applyMessageReceipts } from './receipts.ts';
+import { applyMessageReceipts } from './applyChatReceipts.ts';
 import { type ChatHookHandlerDeps, HookMustBeResent } from './scope.ts';
 import { isHookSignatureValid } from './signature.ts';
 import { applyTemplateNotices } from './templates.ts';

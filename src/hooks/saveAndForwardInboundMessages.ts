@@ -7,7 +7,7 @@ import {
   type InboundMessage,
   saveInboundMessages,
 } from '../store/inboundMessages.ts';
-import type { IncomingMessageEvent } from './incomingHookEvents.ts';
+import type { IncomingMessageEvent } from './chatHookEventTypes.ts';
 import { type ForwardedMessage, forwardingDeliveryInput } from './incomingMessageCallback.ts';
 import type { ChatHookHandlerDeps } from './scope.ts';
 

@@ -1,7 +1,7 @@
 /** What the upstream says of templates, to their machines. */
 import type { ChatSenderLine } from '../providers/contracts/chat.ts';
 import { findTemplatesByUpstreamId } from '../store/reads/chat/webhookLineAndMessage.ts';
-import type { TemplateReviewEvent, TemplateTraitNoticeEvent } from './incomingHookEvents.ts';
+import type { TemplateReviewEvent, TemplateTraitNoticeEvent } from './chatHookEventTypes.ts';
 import type { ChatHookHandlerDeps } from './scope.ts';
 
 /**

@@ -5,7 +5,7 @@
 import type { Context, Middleware } from 'koa';
 import { assignRequestId, requestIdOf } from '../access/requestId.ts';
 import type { Log } from '../log.ts';
-import { drainRequestBody } from '../rest/linger.ts';
+import { drainRequestBody } from '../rest/drainRefusedRequestBody.ts';
 import { answerForThrownError } from '../rest/serverErrors.ts';
 
 /** The first of the doors. */

@@ -6,7 +6,7 @@ import Koa, { type Context, type Middleware } from 'koa';
 import type { Log } from '../log.ts';
 import { handleResponseError, catchRequestErrors } from './catchRequestErrors.ts';
 import { serializePipelinedRequests } from './pipelining.ts';
-import { closeSlowConnections, type Pace } from './slowClients.ts';
+import { closeSlowConnections, type Pace } from './closeSlowRequestSenders.ts';
 import { createEventLoopRequestScheduler } from './eventLoopRequestScheduler.ts';
 import { closeStalledResponseReaders } from './closeStalledReaders.ts';
 
@@ -32,7 +32,7 @@ export interface HttpTimeouts {
   unreadMs: number;
   /** Between looks at who took too long. */
   lookMs: number;
-  /** For the bytes of a body (`slowClients.ts`). */
+  /** For the bytes of a body (`closeSlowRequestSenders.ts`). */
   pace?: Partial<Pace>;
 }
 

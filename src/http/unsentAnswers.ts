@@ -1,7 +1,7 @@
 /** Counts whole answers while they wait to be taken, at whatever door they were made. */
 import { finished } from 'node:stream';
 import type { Context, Middleware } from 'koa';
-import { type ResponseCapacity, getResponseOwner } from '../access/outgoingResponseLimits.ts';
+import { type ResponseCapacity, getResponseOwner } from '../access/unsentResponseLimits.ts';
 
 /** Shorter answers are not counted: a connection's own buffers take them. */
 const countedFrom = 32 * 1024;

@@ -3,7 +3,7 @@ import { JournalUnreadable, type StoredJournal } from '../engine/contract/journa
 import type { EngineLog } from '../engine/contract/ports.ts';
 import type { Head, JournalProgress } from './entries.ts';
 import { hasReadUpTo, readJournalLinesOfIncarnation } from './readJournalLines.ts';
-import { readWholeJournalLines } from './readWholeJournalLines.ts';
+import { readWholeJournalLines } from './readLinesSkippingDamage.ts';
 import { damagedHeadError } from './readLinesAfterDamagedHead.ts';
 import { readHeadlessJournal } from './readDamagedHeadJournal.ts';
 import { readSegmentHead, JournalDamaged } from './readSegment.ts';

@@ -5,7 +5,7 @@
 import type { StoredJournal } from '../engine/contract/journal.ts';
 import { advanceJournalProgress, type JournalProgress } from './entries.ts';
 import { damagedHeadError, readLinesAfterDamagedHead } from './readLinesAfterDamagedHead.ts';
-import { readWholeJournalLines } from './readWholeJournalLines.ts';
+import { readWholeJournalLines } from './readLinesSkippingDamage.ts';
 import {
   openJournalSegmentForReading,
   isFileNotFound,

@@ -14,7 +14,7 @@ export const readBodyText = async (
   if (!/^(|identity)$/i.test(request.headers['content-encoding'] ?? '')) return 'encoded';
   const chunks: Buffer[] = [];
   let size = 0;
-  // A request that is refused in the middle keeps its connection until it has been answered (`linger.ts`).
+  // A request that is refused in the middle keeps its connection until it has been answered (`drainRefusedRequestBody.ts`).
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > maxBytes) return 'tooLarge';

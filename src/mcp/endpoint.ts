@@ -15,14 +15,14 @@ import {
   getResponseOwner,
   unreadAnswersRetryAfterSeconds,
   responseCapacityRefusalTexts,
-} from '../access/outgoingResponseLimits.ts';
+} from '../access/unsentResponseLimits.ts';
 import type { AccessRefusal } from '../access/authenticate.ts';
 import type { ApiClientIdentity } from '../operations/declare.ts';
 import type { BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
 import { clientAddress } from '../access/clientAddress.ts';
 import { requestIdOf } from '../access/requestId.ts';
 import { setAccessRecord, accessRecordOf } from '../access/accessRecord.ts';
-import { briefBodyDrainLimits, drainRequestBody } from '../rest/linger.ts';
+import { briefBodyDrainLimits, drainRequestBody } from '../rest/drainRefusedRequestBody.ts';
 import { readBodyText, type UnreadBodyReason } from './body.ts';
 import { parseJsonRpcMessage, type JsonRpcId, type RpcError, rpcCodes } from './parseJsonRpcMessage.ts';
 import { answerMcpRequest, type McpServerDeps } from './protocolMethods.ts';

@@ -8,7 +8,7 @@ import { callOutcomeSentence } from '../admin/callOutcomeSentence.ts';
 import { AdminError } from '../admin/adminErrorsAndRequestParsing.ts';
 import { explainAccountAndCampaignHolds } from '../admin/explained/accountAndCampaignHolds.ts';
 import { explainMessageRow } from '../admin/explained/messageRow.ts';
-import { callNextStepSentence } from '../admin/explained/callerAdviceSentence.ts';
+import { callNextStepSentence } from '../admin/explained/nextStepSentence.ts';
 import { timeZoneNotice } from '../admin/explained/writeMachineSentences.ts';
 import type { MachineView } from '../engine/contract/api.ts';
 import type { Explanation } from '../engine/contract/kind.ts';

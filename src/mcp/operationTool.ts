@@ -3,7 +3,7 @@ import type { AnyOperation, OperationToolEntry } from '../operations/declare.ts'
 import { digest } from '../operations/idempotency.ts';
 import { type OperationResponse, answerWithDeclaredRefusal, runOperation } from '../operations/run.ts';
 import type { Services } from '../operations/services.ts';
-import type { UploadedFile } from '../operations/operationUploads.ts';
+import type { UploadedFile } from '../operations/operationUploadTypes.ts';
 import {
   toolArgumentsToParams,
   refuseUnknownToolArguments,

@@ -8,7 +8,7 @@ import type { ParameterModeTable } from './ignoredParamWarnings.ts';
 import type { Services } from './services.ts';
 import type { AccountRow, TokenRow } from '../store/controlDatabase.ts';
 import type { OperationTopic } from './topics.ts';
-import type { UploadRules, RequestUploads } from './operationUploads.ts';
+import type { UploadRules, RequestUploads } from './operationUploadTypes.ts';
 import type { ParamDeclarations, ParamValues } from './param.ts';
 import type { DeclaredErrors, MakeRefusal, Refused } from './refused.ts';
 

@@ -6,7 +6,7 @@ import { misspeltIn } from './misspelt.ts';
 import { idleParameterWarnings } from './ignoredParamWarnings.ts';
 import { parseParams, type InvalidParam } from './parse.ts';
 import type { Services } from './services.ts';
-import { noRequestUploads, type RequestUploads } from './operationUploads.ts';
+import { noRequestUploads, type RequestUploads } from './operationUploadTypes.ts';
 import type { ParamDeclaration } from './param.ts';
 import { type DeclaredError, Refused } from './refused.ts';
 

@@ -85,7 +85,7 @@ export interface ReconciledShardReport {
 }
 
 /** What a database lacked of the rows that are written outside of machines' commits, and has again. */
-export interface RestoredRowsReport extends ImageMergeResult {
+export interface RowsRestoredFromJournalsReport extends ImageMergeResult {
   /** `control`, or a shard's name. */
   database: string;
   /** Journals that cannot be read, or not in whole, as sentences: what they hold may be lacking still. */
@@ -95,7 +95,7 @@ export interface RestoredRowsReport extends ImageMergeResult {
 export interface JournalReconciliationReport {
   shards: ReconciledShardReport[];
   /** Databases that lacked something, or may lack something still. */
-  rows: RestoredRowsReport[];
+  rows: RowsRestoredFromJournalsReport[];
 }
 
 /** A database whose rows that are written outside of commits are kept as images. */
@@ -132,8 +132,8 @@ export const reconcileDatabasesFromJournals = async (
 const mergeRows = async (
   databases: DatabasesToReconcile,
   folders: readonly string[],
-): Promise<RestoredRowsReport[]> => {
-  const reports: RestoredRowsReport[] = [];
+): Promise<RowsRestoredFromJournalsReport[]> => {
+  const reports: RowsRestoredFromJournalsReport[] = [];
   const places = [['control', databases.control] as const, ...databases.shards];
   for (const [database, { images }] of places) {
     const problems = await images.merge(folders);

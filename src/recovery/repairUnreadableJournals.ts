@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import type { Journal, StoredJournal } from '../engine/contract/journal.ts';
 import type { ShardMachineStore } from '../engine/contract/store.ts';
-import { replaceJournalWithCopy } from '../journal/replaceJournalWithCopy.ts';
+import { replaceJournalWithCopy } from '../journal/replaceDamagedJournal.ts';
 
 export interface JournalRepairDeps {
   shard: string;

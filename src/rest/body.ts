@@ -157,7 +157,7 @@ class TooMuch extends Error {
   }
 }
 
-/** A request that is refused in the middle keeps its connection until it has been answered (`linger.ts`). */
+/** A request that is refused in the middle keeps its connection until it has been answered (`drainRefusedRequestBody.ts`). */
 const chunksOf = (ctx: Context): AsyncIterable<Buffer> =>
   ctx.req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
 

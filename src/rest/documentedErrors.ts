@@ -1,7 +1,7 @@
 /** Every refusal that the REST door can answer for an operation, in the order of HTTP status and code. */
 import { accessErrors } from '../access/authenticate.ts';
 import type { AnyOperation } from '../operations/declare.ts';
-import type { UploadRules } from '../operations/operationUploads.ts';
+import type { UploadRules } from '../operations/operationUploadTypes.ts';
 import type { DeclaredError } from '../operations/refused.ts';
 
 export interface DocumentedRestError {

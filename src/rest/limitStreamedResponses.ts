@@ -7,14 +7,14 @@ import {
   getResponseOwner,
   unreadAnswersRetryAfterSeconds,
   responseCapacityRefusalTexts,
-} from '../access/outgoingResponseLimits.ts';
+} from '../access/unsentResponseLimits.ts';
 import { takeRateLimitTurnForNextPage } from '../access/authenticateAndRateLimit.ts';
 import { accessErrors } from '../access/authenticate.ts';
 import { type AnyOperation, type ApiClientIdentity } from '../operations/declare.ts';
 import { type OperationResponse, buildRefusalResponse } from '../operations/run.ts';
-import type { RateLimitsAndLockouts } from '../providers/contracts/incomingRequestLimits.ts';
+import type { RateLimitsAndLockouts } from '../providers/contracts/rateLimitsAndLockouts.ts';
 
-export interface LongAnswerDeps {
+export interface StreamedResponseLimits {
   answers: ResponseCapacity;
   limits: RateLimitsAndLockouts;
 }
@@ -38,7 +38,7 @@ export const refuseWhileResponsesUnread = (
  * before anything is sent: a database that is away is an honest 503.
  */
 export const admitLongAnswer = async (
-  needs: LongAnswerDeps,
+  needs: StreamedResponseLimits,
   ctx: Context,
   op: AnyOperation,
   caller: ApiClientIdentity,

@@ -5,7 +5,7 @@
 import type { Context, Middleware } from 'koa';
 import type { BodyMemoryReservation, BodyMemoryBudget } from '../access/bodyMemoryBudget.ts';
 import type { GraphApiHttpRequest, GraphApiTransport } from '../providers/chat/graphApiClient.ts';
-import { drainRequestBody } from './linger.ts';
+import { drainRequestBody } from './drainRefusedRequestBody.ts';
 
 const prefix = '/sandbox/graph';
 const methods: readonly string[] = ['GET', 'POST', 'DELETE'];

@@ -13,7 +13,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type PostgresBinaries, bundledPostgresBinaries } from './embedded/binaries.ts';
 import { type DatabaseFolder, openDatabaseFolder } from './embedded/folder.ts';
 import { type DatabaseFolderLock, lockDatabaseFolder } from './embedded/folderLock.ts';
-import { resolveDatabaseServerUser } from './embedded/databaseServerUser.ts';
+import { resolveDatabaseServerUser } from './embedded/databaseServerUnixUser.ts';
 import { keepDatabaseServerRunning } from './embedded/supervisor.ts';
 import {
   type PostmasterStatus,

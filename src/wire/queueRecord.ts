@@ -5,7 +5,7 @@ import {
   queueCustomButtonFieldNames,
   queueDropdownSettingNames,
   parseStoredQueueSettings,
-} from '../rules/voice/contactCenterQueueSettings.ts';
+} from '../rules/voice/queueAgentScreenSettings.ts';
 import type { ContactCenterQueueRow } from '../store/reads/voice/queues.ts';
 import { countSchema, day } from './shapes.ts';
 

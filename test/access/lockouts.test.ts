@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openKeptLockouts } from '../../src/access/persistedLockouts.ts';
 import { openRateLimits } from '../../src/compose/requestLimits.ts';
 import { openLog } from '../../src/log.ts';
-import { inMemoryRequestLimits } from '../../src/providers/incomingRequestLimits/memory.ts';
+import { inMemoryRequestLimits } from '../../src/providers/rateLimitsAndLockouts/memory.ts';
 import { mostLockouts, readLockouts, sweepLockouts, writeLockouts } from '../../src/store/lockouts.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 

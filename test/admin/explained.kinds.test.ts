@@ -11,7 +11,7 @@ import { initialTemplateContext } from '../../machines/template/context.ts';
 import { type DeliveryContext, initialDeliveryContext } from '../../machines/delivery/contextAndAssigns.ts';
 import { explainMachine } from '../../src/admin/explainMachine.ts';
 import { explainedGraphApiErrorCodes } from '../../src/admin/explained/codes/graphApiErrors.ts';
-import { deliveryFailureReasons } from '../../src/admin/explained/delivery.ts';
+import { deliveryFailureReasons } from '../../src/admin/explained/deliveryFailure.ts';
 import { translateKnownText } from '../../src/admin/explained/translateKnownPhrases.ts';
 import { describeMachineState } from '../../src/admin/explained/states.ts';
 import { explainedTemplateCodes } from '../../src/admin/explained/templatePlatformStatus.ts';

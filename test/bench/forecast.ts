@@ -57,7 +57,7 @@ const play = async (
   scenario: ForecastSimulationInput,
 ): Promise<{ told: ForecastResult; seconds: number; megabytes: number }> => {
   const place = forecasts.take()!;
-  const child = watchChildren(process.pid, 'forecastChild');
+  const child = watchChildren(process.pid, 'forecastChildMain');
   try {
     const began = performance.now();
     const told = await place.play(scenario, new AbortController().signal);

@@ -21,7 +21,7 @@ import {
   checkVirusScanner,
   checkSmppRoutes,
   checkSpeechVoices,
-} from '../../src/cli/doctor/dependencies.ts';
+} from '../../src/cli/doctor/externalServicesAndTools.ts';
 import { checkPortAvailable, checkService, fetchServiceHealth } from '../../src/cli/doctor/runningService.ts';
 import { readConfig } from '../../src/config.ts';
 import { lacking, startBed } from '../asterisk/bed.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { CallbackSubject, CallCallback, DeliveryInput } from '../../machines/delivery/input.ts';
-import { findOutgoingWebhookAccount } from '../../src/operations/deliveries/webhookReceiverAccount.ts';
+import { findOutgoingWebhookAccount } from '../../src/operations/deliveries/outgoingWebhookAccount.ts';
 import { ControlDatabase } from '../../src/store/controlDatabase.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { type CallbackBed, startCallbackBed } from '../helpers/callbackBed.ts';

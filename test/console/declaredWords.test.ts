@@ -2,13 +2,16 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminOpenApi } from '../../src/admin/openapi.ts';
-import { type FieldShape, formFieldsFromSchema } from '../../src/console/app/pages/settings/field.ts';
+import {
+  type FieldShape,
+  formFieldsFromSchema,
+} from '../../src/console/app/pages/settings/formFieldsFromSchema.ts';
 import {
   type AdminApiResource,
   type OpenApiDescription,
   resourcesFromOpenApi,
-} from '../../src/console/app/pages/settings/resources.ts';
-import { declaredPt } from '../../src/console/app/portuguese/declared/pt.ts';
+} from '../../src/console/app/pages/settings/resourcesFromOpenApi.ts';
+import { declaredPt } from '../../src/console/app/portuguese/apiDescriptions/pt.ts';
 import { noBrowser, openBrowser } from '../helpers/browser.ts';
 import { isSideways, personsPage, signInAt, startWithConsole } from '../helpers/console.ts';
 import type { TestService } from '../helpers/service.ts';

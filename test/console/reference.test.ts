@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminOpenApi } from '../../src/admin/openapi.ts';
-import { pageReferenceHref, referencedOperations } from '../../src/console/app/reference.ts';
+import { pageReferenceHref, referencedOperations } from '../../src/console/app/referenceLinks.ts';
 import { operations } from '../../src/operations/index.ts';
 import { openApi } from '../../src/rest/openapi/document.ts';
 import { noBrowser, openBrowser } from '../helpers/browser.ts';

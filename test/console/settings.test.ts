@@ -5,7 +5,7 @@ import { adminOpenApi } from '../../src/admin/openapi.ts';
 import {
   type OpenApiDescription,
   resourcesFromOpenApi,
-} from '../../src/console/app/pages/settings/resources.ts';
+} from '../../src/console/app/pages/settings/resourcesFromOpenApi.ts';
 import { noBrowser, openBrowser } from '../helpers/browser.ts';
 import { personsPage, signInAt, startWithConsole, wrongWith } from '../helpers/console.ts';
 import type { TestService } from '../helpers/service.ts';

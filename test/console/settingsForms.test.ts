@@ -11,17 +11,17 @@ import {
   formFieldsFromSchema,
   formFieldsOfKind,
   type JsonSchema,
-} from '../../src/console/app/pages/settings/field.ts';
+} from '../../src/console/app/pages/settings/formFieldsFromSchema.ts';
 import {
   resourceNameFromPath,
   matchSettingsPageLocation,
-} from '../../src/console/app/pages/settings/places.ts';
+} from '../../src/console/app/pages/settings/settingsPageAddresses.ts';
 import {
   type OpenApiDescription,
   type AdminApiOperation,
   type AdminApiResource,
   resourcesFromOpenApi,
-} from '../../src/console/app/pages/settings/resources.ts';
+} from '../../src/console/app/pages/settings/resourcesFromOpenApi.ts';
 import { templateToPhonePreview } from '../../src/console/app/pages/settings/template/preview.ts';
 import { localDateTimeToEpoch, epochToLocalDateTime } from '../../src/console/app/zone.ts';
 import { consoleActionLabelsEn, resourceNamesEn } from '../../src/console/app/words/settings/names.en.ts';

@@ -1,7 +1,7 @@
 /** Travels: any moment of a history is answered as it was, wherever the checkpoints lie, and however much of it is gone. */
 import { describe, expect, it } from 'vitest';
 import { machineKinds } from '../../machines/index.ts';
-import { readStatechart } from '../../src/console/chart/statechartData.ts';
+import { readStatechart } from '../../src/console/statechart/statechartData.ts';
 import { contextChangesBetween } from '../../src/console/travel/changes.ts';
 import { historyEntriesPerCheckpoint } from '../../src/console/travel/machineTimeTravel.ts';
 import { MachineTimeTravelCache } from '../../src/console/travel/timeTravelCache.ts';

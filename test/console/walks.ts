@@ -1,5 +1,5 @@
 /** Walks of machines: facts of their charts at random, many of them such as a healthy world sends, timers, and restarts. */
-import { readStatechart } from '../../src/console/chart/statechartData.ts';
+import { readStatechart } from '../../src/console/statechart/statechartData.ts';
 import { machineKinds } from '../../machines/index.ts';
 import type { Life } from './lives.ts';
 

@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 import { machineKinds } from '../../machines/index.ts';
 import type { MachineEvent } from '../../src/engine/contract/effect.ts';
 import { dottedStateName } from '../../src/engine/step/compileChart.ts';
-import type { MachineSnapshot, ChartStepper } from '../../src/engine/step/stepper.ts';
+import type { MachineSnapshot, ChartStepper } from '../../src/engine/step/stepperTypes.ts';
 import { TransitionTableStepper } from '../../src/engine/step/stepper/tableStepper.ts';
 import { hasNoParallelStates } from '../../src/engine/step/stepper/transitionTable.ts';
 import { XStateStepper } from '../../src/engine/step/stepper/xstateStepper.ts';

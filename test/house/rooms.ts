@@ -148,11 +148,11 @@ const rooms: Room[] = [
   {
     at: 'src/access',
     // Who comes in, at whichever door.
-    values: ['src/store', 'src/rules', 'src/lib', 'src/providers/contracts/incomingRequestLimits.ts'],
+    values: ['src/store', 'src/rules', 'src/lib', 'src/providers/contracts/rateLimitsAndLockouts.ts'],
     types: [
       ...contracts,
       'src/operations',
-      'src/providers/incomingRequestLimits',
+      'src/providers/rateLimitsAndLockouts',
       'src/log.ts',
       'src/generated',
     ],
@@ -168,13 +168,13 @@ const rooms: Room[] = [
       'src/rules',
       'src/lib',
       // What is refused in the middle of its body ends in the same way at both.
-      'src/rest/linger.ts',
+      'src/rest/drainRefusedRequestBody.ts',
       // Assistants learn of their own calls what the administration knows of them.
       ...(door === 'mcp' ? ['src/admin', 'machines/index.ts'] : []),
     ],
     types: [
       ...contracts,
-      'src/providers/contracts/incomingRequestLimits.ts',
+      'src/providers/contracts/rateLimitsAndLockouts.ts',
       'src/providers/chat/graphApiClient.ts',
       'src/metrics.ts',
       'src/log.ts',
@@ -184,12 +184,12 @@ const rooms: Room[] = [
   {
     at: 'src/hooks',
     // What is refused in the middle of its body ends as it does at the REST door.
-    values: ['src/engine', 'src/store', 'src/lib', 'src/rules', 'src/rest/linger.ts'],
+    values: ['src/engine', 'src/store', 'src/lib', 'src/rules', 'src/rest/drainRefusedRequestBody.ts'],
     types: [
       ...contracts,
       'src/access',
       'src/providers/contracts/chat.ts',
-      'src/providers/contracts/incomingRequestLimits.ts',
+      'src/providers/contracts/rateLimitsAndLockouts.ts',
       'src/providers/contracts/sms.ts',
     ],
   },
@@ -208,7 +208,7 @@ const rooms: Room[] = [
       // The multipart reader of all doors, and how what is refused in the middle of its body ends.
       'src/rest/multipart.ts',
       'src/rest/upload/refused.ts',
-      'src/rest/linger.ts',
+      'src/rest/drainRefusedRequestBody.ts',
     ],
     types: [
       ...contracts,
@@ -216,7 +216,7 @@ const rooms: Room[] = [
       'src/providers/delivery/webhook.ts',
       // The telephone that a page plays.
       'src/providers/telephony/phone.ts',
-      'src/providers/contracts/incomingRequestLimits.ts',
+      'src/providers/contracts/rateLimitsAndLockouts.ts',
       'src/console/travel',
       'src/forecast',
       'src/metrics.ts',
@@ -224,7 +224,7 @@ const rooms: Room[] = [
     ],
   },
   {
-    at: 'src/console/chart',
+    at: 'src/console/statechart',
     // Pure: it runs at build time, in the service and in a browser. XState gives it types only.
     values: ['src/engine/contract/transitionIds.ts'],
     packages: ['xstate'],
@@ -261,15 +261,19 @@ const rooms: Room[] = [
     at: 'src/console/app',
     // Drawing is pure, and the same in a page; charts are laid out when the pages are built. The typed client loads nothing
     // of the service (test/admin/client.test.ts).
-    values: ['src/console/chart', 'src/console/app/viteChartModulesPlugin.ts', 'src/admin/client.ts'],
+    values: [
+      'src/console/statechart',
+      'src/console/app/viteStatechartLayoutsPlugin.ts',
+      'src/admin/client.ts',
+    ],
     // Only shapes: what the stream tells, and what the machine of a line remembers.
     types: ['src/admin/console/news.ts', 'machines/line/context.ts'],
     packages: ['preact', 'vite', 'vite/client', 'node:path', 'virtual:charts', 'virtual:chart.css'],
   },
   // Not in a page: it lays out charts when the pages are built.
   {
-    at: 'src/console/app/viteChartModulesPlugin.ts',
-    values: ['machines', 'src/console/chart'],
+    at: 'src/console/app/viteStatechartLayoutsPlugin.ts',
+    values: ['machines', 'src/console/statechart'],
     packages: ['vite'],
   },
   { at: 'src/metrics.ts', values: [], types: ['src/engine'] },
@@ -287,7 +291,7 @@ const rooms: Room[] = [
       'src/rules',
       'src/lib',
       'src/rest/serverErrors.ts',
-      'src/rest/linger.ts',
+      'src/rest/drainRefusedRequestBody.ts',
       'src/operations',
       'src/mcp/parseJsonRpcMessage.ts',
     ],

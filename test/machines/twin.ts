@@ -6,7 +6,7 @@
 import { initialTransition, transition, type AnyMachineSnapshot, type AnyStateMachine } from 'xstate';
 import { isDeepStrictEqual } from 'node:util';
 import type { MachineEvent } from '../../src/engine/contract/effect.ts';
-import type { Emit, MachineSnapshot } from '../../src/engine/step/stepper.ts';
+import type { Emit, MachineSnapshot } from '../../src/engine/step/stepperTypes.ts';
 import { XStateStepper } from '../../src/engine/step/stepper/xstateStepper.ts';
 import { TransitionTableStepper } from '../../src/engine/step/stepper/tableStepper.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { WebhookAccount } from '../../src/providers/delivery/webhook/webhookAccount.ts';
+import type { WebhookAccount } from '../../src/providers/delivery/webhook/webhookAccountTypes.ts';
 import { type WebhookTransport, webhookTransport } from '../../src/providers/delivery/webhook.ts';
 import type { FileDownloader } from '../../src/providers/contracts/download.ts';
 import { openFileDownloader } from '../../src/providers/download/web.ts';

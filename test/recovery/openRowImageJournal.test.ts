@@ -17,7 +17,7 @@ import { type Databases, openDatabases } from '../../src/compose/databases.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import { ControlDatabase } from '../../src/store/controlDatabase.ts';
 import { insertPendingAudioAsset, finishPendingAudioAsset } from '../../src/store/writeAudioAssets.ts';
-import { AdminOperatorStore } from '../../src/store/operators.ts';
+import { AdminOperatorStore } from '../../src/store/adminOperatorsAndSessions.ts';
 import { eventually } from '../helpers/patience.ts';
 import { freshDatabase, type TestDatabase, withName } from '../helpers/database.ts';
 

@@ -2,12 +2,12 @@
 import { PassThrough } from 'node:stream';
 import type { Context } from 'koa';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ResponseCapacity, setResponseOwner } from '../../src/access/outgoingResponseLimits.ts';
+import { ResponseCapacity, setResponseOwner } from '../../src/access/unsentResponseLimits.ts';
 import type { AnyOperation, ApiClientIdentity } from '../../src/operations/declare.ts';
 import { GetCallStatusOperation } from '../../src/operations/voice/GetCallStatus.ts';
 import type { OperationResponse } from '../../src/operations/run.ts';
-import type { RateLimitsAndLockouts } from '../../src/providers/contracts/incomingRequestLimits.ts';
-import { inMemoryRequestLimits } from '../../src/providers/incomingRequestLimits/memory.ts';
+import type { RateLimitsAndLockouts } from '../../src/providers/contracts/rateLimitsAndLockouts.ts';
+import { inMemoryRequestLimits } from '../../src/providers/rateLimitsAndLockouts/memory.ts';
 import { admitLongAnswer } from '../../src/rest/limitStreamedResponses.ts';
 import { eventually } from '../helpers/patience.ts';
 

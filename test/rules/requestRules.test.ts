@@ -13,7 +13,7 @@ import {
   decodeUtf8OrLatin1,
   repairTextEncoding,
 } from '../../src/lib/clientTextEncoding.ts';
-import { readKeyActions } from '../../src/rules/voice/keyActions.ts';
+import { readKeyActions } from '../../src/rules/voice/parseDtmfKeyActions.ts';
 import { parseLegTarget } from '../../src/rules/voice/legTarget.ts';
 import { fillPlaceholders } from '../../src/rules/voice/placeholders.ts';
 import {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CampaignContext } from '../../machines/campaign/context.ts';
 import type { Kind } from '../../src/engine/contract/kind.ts';
 import { dottedStateName, type CompiledChart, type StepResult } from '../../src/engine/step/compileChart.ts';
-import type { PersistedSnapshot, MachineSnapshot } from '../../src/engine/step/stepper.ts';
+import type { PersistedSnapshot, MachineSnapshot } from '../../src/engine/step/stepperTypes.ts';
 import type { Book } from './book.ts';
 import type { SimulatedCampaign } from './campaigns/program.ts';
 import { Steps } from './campaigns/steps.ts';

@@ -6,7 +6,7 @@ import type { MessageContext } from '../../machines/message/contextAndAssigns.ts
 import type { Kind } from '../../src/engine/contract/kind.ts';
 import type { TimerOrPendingEffect } from '../../src/engine/contract/timersAndPendingEffects.ts';
 import { compileChart } from '../../src/engine/step/compileChart.ts';
-import type { PersistedSnapshot } from '../../src/engine/step/stepper.ts';
+import type { PersistedSnapshot } from '../../src/engine/step/stepperTypes.ts';
 import {
   ARCHIVED_HISTORY_EVENT,
   type ArchivedMachinePayload,

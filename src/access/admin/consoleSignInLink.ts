@@ -1,5 +1,5 @@
 /** The code of a link that opens the console. It stands for who made it, and ends with the key that made it. */
-import { newSessionSecret } from '../../store/operators.ts';
+import { newSessionSecret } from '../../store/adminOperatorsAndSessions.ts';
 import {
   type AdminAuthDeps,
   type AuthenticatedAdministrator,

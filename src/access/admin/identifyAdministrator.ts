@@ -4,8 +4,13 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from 'koa';
-import type { RequestLimitsOfAllEndpoints } from '../../providers/contracts/incomingRequestLimits.ts';
-import type { AdminOperatorRow, AdminOperatorStore, Role, SessionRow } from '../../store/operators.ts';
+import type { RequestLimitsOfAllEndpoints } from '../../providers/contracts/rateLimitsAndLockouts.ts';
+import type {
+  AdminOperatorRow,
+  AdminOperatorStore,
+  Role,
+  SessionRow,
+} from '../../store/adminOperatorsAndSessions.ts';
 import type { SignInCodes } from '../../store/signInCodes.ts';
 import { isPlaceholderToken } from '../placeholder.ts';
 import { type SessionCookieSettings, isSessionTiedToAdminToken, readSessionCookie } from './sessionCookie.ts';

@@ -1,5 +1,5 @@
 /** Roles that a route of the admin API may need. */
-import type { Role } from '../../store/operators.ts';
+import type { Role } from '../../store/adminOperatorsAndSessions.ts';
 
 /** `anybody`: the route asks for itself who comes. */
 export type Need = Role | 'anybody';

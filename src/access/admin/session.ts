@@ -1,6 +1,6 @@
 /** The life of a console session: half a day from its last use, a week at most. */
 import type { Context } from 'koa';
-import { newSessionSecret, type SessionRow } from '../../store/operators.ts';
+import { newSessionSecret, type SessionRow } from '../../store/adminOperatorsAndSessions.ts';
 import type { AdminAuthDeps, AuthenticatedAdministrator } from './identifyAdministrator.ts';
 import { readSessionCookie, tieSessionToAdminToken, writeSessionCookie } from './sessionCookie.ts';
 

@@ -12,8 +12,8 @@ import {
 import { classifyBrowserRequestOrigin } from '../../access/admin/sameOrigin.ts';
 import { endConsoleSession, openConsoleSession } from '../../access/admin/session.ts';
 import { bySignInCode, makeSignInCode, signInAddress } from '../../access/admin/consoleSignInLink.ts';
-import { operatorRoles, type SessionRow } from '../../store/operators.ts';
-import { getRequestAdministrator, noteInAudit, refuseAdminAccess } from '../admitAdministrator.ts';
+import { operatorRoles, type SessionRow } from '../../store/adminOperatorsAndSessions.ts';
+import { getRequestAdministrator, noteInAudit, refuseAdminAccess } from '../admitAndAuditAdministrator.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
 import { at, text } from '../fieldSchemas.ts';

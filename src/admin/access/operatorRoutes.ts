@@ -1,6 +1,6 @@
 /** Operators: people and programs that administer under their own names. A key is shown once, when it is made. */
 import * as z from 'zod';
-import { type AdminOperatorRow, operatorRoles } from '../../store/operators.ts';
+import { type AdminOperatorRow, operatorRoles } from '../../store/adminOperatorsAndSessions.ts';
 import {
   at,
   byId,

@@ -10,7 +10,7 @@ import {
   readStoredCampaignDefinition,
 } from '../../store/reads/campaigns/campaigns.ts';
 import { findDestinationLists } from '../../store/reads/lists/lists.ts';
-import { markReadForAudit } from '../admitAdministrator.ts';
+import { markReadForAudit } from '../admitAndAuditAdministrator.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
 import {

@@ -15,7 +15,7 @@ import {
   type SentChatMessageRow,
 } from '../../store/reads/chat/conversations.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
-import { markReadForAudit } from '../admitAdministrator.ts';
+import { markReadForAudit } from '../admitAndAuditAdministrator.ts';
 import { defineRoute, type PathResourceLookup } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
 import { idIn, maxRecordId, optionalQueryField, text } from '../fieldSchemas.ts';

@@ -9,7 +9,7 @@ import {
   findLowBalances,
   findQueueDepths,
   findRejectedTemplates,
-} from '../../store/reads/machines/consoleAlerts.ts';
+} from '../../store/reads/machines/lowBalanceTemplateAndQueueAlerts.ts';
 import {
   countDeadLetters,
   countCallAttemptsByMinute,

@@ -5,7 +5,7 @@
 import type { Context } from 'koa';
 import * as z from 'zod';
 import { identifyAdministrator } from '../../access/admin/identifyAdministrator.ts';
-import { getRequestAdministrator } from '../admitAdministrator.ts';
+import { getRequestAdministrator } from '../admitAndAuditAdministrator.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
 import { neverRefusedQueryField } from '../fieldSchemas.ts';
@@ -13,7 +13,7 @@ import { AdminError, toJsonWithBigintsAsNumbers } from '../adminErrorsAndRequest
 import { redactForReader, type ReaderVisibility, readerVisibility } from '../redactForReader.ts';
 import { ServerSentEventStream } from './serverSentEventStream.ts';
 import { memoizeByObject, type StreamNewsSource } from './topic.ts';
-import { openStreamTopics } from './topics.ts';
+import { openStreamTopics } from './openStreamTopics.ts';
 
 /** Of this process. */
 const mostStreams = 200;

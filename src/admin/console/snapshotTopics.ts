@@ -1,9 +1,9 @@
 /** Topics of a stream that are told whole, whenever they are another than what was told last. */
 import type { Context } from 'koa';
 import { requireAccountById } from '../accounts/accountInPath.ts';
-import { recordPrivateRead } from '../admitAdministrator.ts';
+import { recordPrivateRead } from '../admitAndAuditAdministrator.ts';
 import { readConversation, listConversations } from '../chat/conversations.ts';
-import { listDeliveryReceiverStatuses } from '../deliveries/receivers.ts';
+import { listDeliveryReceiverStatuses } from '../deliveries/receiverStatuses.ts';
 import type { AdminDeps } from '../deps.ts';
 import { toJsonWithBigintsAsNumbers } from '../adminErrorsAndRequestParsing.ts';
 import { readTrunksWithLegs } from '../trunks/trunks.ts';

@@ -2,8 +2,8 @@
 import { formatLocalDateTime } from '../../lib/formatLocalDateTime.ts';
 import type { MessageRow } from '../../store/reads/sms/messageLog.ts';
 import type { Language } from './language.ts';
-import { messageFailureSentence, failedMessageRemedy, isFailedOrUnknownMessage } from './message.ts';
-import { noNextStepText } from './callerAdviceSentence.ts';
+import { messageFailureSentence, failedMessageRemedy, isFailedOrUnknownMessage } from './messageFailure.ts';
+import { noNextStepText } from './nextStepSentence.ts';
 import { sandboxNotice, timeZoneNotice } from './writeMachineSentences.ts';
 import { describeMachineState } from './states.ts';
 

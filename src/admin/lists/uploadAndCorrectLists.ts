@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { CreateDestinationBaseOperation } from '../../operations/lists/CreateDestinationBase.ts';
 import { loadUploadedList } from '../../operations/lists/loadUploadedList.ts';
 import { defaultListName, listFaultText } from '../../operations/lists/source.ts';
-import { drainRequestBody } from '../../rest/linger.ts';
+import { drainRequestBody } from '../../rest/drainRefusedRequestBody.ts';
 import { UploadRefused } from '../../rest/upload/refused.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
 import { findDestinationLists } from '../../store/reads/lists/lists.ts';

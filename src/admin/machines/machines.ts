@@ -16,7 +16,7 @@ import { machineAccountQueryField, machineInPath } from './machineInPath.ts';
 import { type MachineListQuery, machineListFilter, machineListQuery, writeCursor } from './machineFilters.ts';
 import { machineExplanationSchema, machineSchema, row, machineRowExample, sent } from './machineSchemas.ts';
 import { describeSounds } from './soundRoutes.ts';
-import { describeOperatorEvents, operatorEventSchema, readOperatorEvent } from './operatorEvent.ts';
+import { describeOperatorEvents, operatorEventSchema, readOperatorEvent } from './operatorEventSchemas.ts';
 
 const pageSize = 100;
 const mostAccounts = 2_000;

@@ -7,7 +7,7 @@ import type { MachineSound } from '../../engine/contract/kind.ts';
 import { maskPhones } from '../../lib/maskPhoneNumbers.ts';
 import { readMachineRecord } from '../../store/reads/machines/machines.ts';
 import { AdminError } from '../adminErrorsAndRequestParsing.ts';
-import { noteInAudit } from '../admitAdministrator.ts';
+import { noteInAudit } from '../admitAndAuditAdministrator.ts';
 import type { AdminDeps } from '../deps.ts';
 import { readerVisibility } from '../redactForReader.ts';
 import { defineRoute } from '../routeDeclaration.ts';

@@ -7,7 +7,7 @@ import type {
 import type { Queue } from '../../generated/prisma/client.ts';
 import { toLocal } from '../../lib/localTime.ts';
 import { readPhoneNumber } from '../../rules/voice/parsePhoneNumber.ts';
-import { queueAgentScreenSettingsSchema } from '../../rules/voice/contactCenterQueueSettings.ts';
+import { queueAgentScreenSettingsSchema } from '../../rules/voice/queueAgentScreenSettings.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { accountScopedTable } from '../accountScopedQueries.ts';

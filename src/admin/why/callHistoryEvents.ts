@@ -4,7 +4,7 @@ import type { CallInNumberHistory, Step } from '../../store/reads/why/callsToNum
 import { writeCallId } from '../../wire/callId.ts';
 import { describeCallEndReason } from '../explained/callEndReasons.ts';
 import { callOutcomeSentence } from '../callOutcomeSentence.ts';
-import type { DescribeWhereNumberCameFrom } from './numberOrigin.ts';
+import type { DescribeCalledNumberOrigin } from './numberOrigin.ts';
 import {
   parseDialRuleAnswers,
   type DialRuleAnswerLine,
@@ -58,7 +58,7 @@ interface Told {
   call: CallInNumberHistory;
   shard: string;
   teller: AccountLocalizer;
-  origins: DescribeWhereNumberCameFrom;
+  origins: DescribeCalledNumberOrigin;
 }
 
 /** Of one call, in the order in which it happened. */

@@ -7,7 +7,7 @@ import type { CallInNumberHistory } from '../../store/reads/why/callsToNumber.ts
 import { writeCallId } from '../../wire/callId.ts';
 import { type DialRuleAnswerLine, toRuleAnswerLines } from './formatRecordedRuleAnswers.ts';
 import { campaignHoursNow } from './campaignHoursNow.ts';
-import { contextOf, questionOfNextDial } from './questionOfNextDial.ts';
+import { contextOf, questionOfNextDial } from './nextDialClearanceRequest.ts';
 import { type AccountLocalizer, ruleExplanationText } from './told.ts';
 
 export interface NumberDialableNowVerdict {

@@ -39,13 +39,13 @@ const deedsOf = ({ account_id: account, ...call }: Source): Deed[] => {
 const keyOf = ({ account, actions, at }: Deed): string => `${account} ${at} ${actions[0]}`;
 
 /** Says for each of these calls where its number came from. */
-export type DescribeWhereNumberCameFrom = (call: Source, teller: AccountLocalizer) => string;
+export type DescribeCalledNumberOrigin = (call: Source, teller: AccountLocalizer) => string;
 
 /** One question to the audit log for all of them. */
 export const loadCalledNumberOriginDescriber = async (
   deps: AdminDeps,
   calls: readonly Source[],
-): Promise<DescribeWhereNumberCameFrom> => {
+): Promise<DescribeCalledNumberOrigin> => {
   const deeds = new Map(calls.flatMap(deedsOf).map((deed) => [keyOf(deed), deed]));
   await deps.uses.flush();
   const actors = await deps.audit.actorsOf([...deeds.values()]);

@@ -17,7 +17,7 @@ import type { AdminDeps } from '../deps.ts';
 import type { Language } from '../explained/language.ts';
 import { type NumberInquiry, accountIdsInShard } from './numberFromPhoneOrCallId.ts';
 import { type NumberHistoryEvent, callHistoryEvents } from './callHistoryEvents.ts';
-import { explainUncalledListedNumber } from './uncalledCampaignLists.ts';
+import { explainUncalledListedNumber } from './explainUncalledListedNumber.ts';
 import { loadCalledNumberOriginDescriber } from './numberOrigin.ts';
 import { type NumberDialableNowVerdict, checkNumberDialableNow } from './checkCallPermissionNow.ts';
 import { type AccountLocalizer, createAccountLocalizer } from './told.ts';

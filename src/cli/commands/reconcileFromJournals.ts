@@ -4,7 +4,7 @@ import type {
   NodeWithoutJournal,
   JournalReconciliationReport,
   ReconciledShardReport,
-  RestoredRowsReport,
+  RowsRestoredFromJournalsReport,
 } from '../../recovery/reconcileFromJournals.ts';
 import { cliRefusedFailure } from '../failure.ts';
 import { formatHelpExamples } from '../help.ts';
@@ -78,10 +78,10 @@ export const isReconciledShardOpen = ({ outcome }: ReconciledShardReport): boole
 export const reconciledRowsReportLines = ({ rows: databases }: JournalReconciliationReport): string[] =>
   databases.flatMap((report) => [...rowsAgainOf(report), ...rowsLackingOf(report)]);
 
-const databaseOf = ({ database }: RestoredRowsReport): string =>
+const databaseOf = ({ database }: RowsRestoredFromJournalsReport): string =>
   database === 'control' ? 'the control database' : `the database of shard ${database}`;
 
-const rowsAgainOf = (report: RestoredRowsReport): string[] => {
+const rowsAgainOf = (report: RowsRestoredFromJournalsReport): string[] => {
   const { rows, counters } = report;
   const lines = [
     ...Object.entries(rows).map(([table, count]) => `  ${of(count, 'row')} of ${table}`),
@@ -90,7 +90,7 @@ const rowsAgainOf = (report: RestoredRowsReport): string[] => {
   return lines.length === 0 ? [] : [`${databaseOf(report)} has again, from the journals:`, ...lines];
 };
 
-const rowsLackingOf = (report: RestoredRowsReport): string[] => {
+const rowsLackingOf = (report: RowsRestoredFromJournalsReport): string[] => {
   const { refused, problems } = report;
   if (refused.length + problems.length === 0) return [];
   return [

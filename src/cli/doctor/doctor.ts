@@ -16,7 +16,7 @@ import {
   checkVirusScanner,
   checkSmppRoutes,
   checkSpeechVoices,
-} from './dependencies.ts';
+} from './externalServicesAndTools.ts';
 import {
   checkPortAvailable,
   checkService,

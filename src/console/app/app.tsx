@@ -10,7 +10,7 @@ import { ServiceOverviewPage } from './pages/now/page.tsx';
 import { SignIn } from './pages/signIn.tsx';
 import { useStore } from './store.ts';
 import { lazyPage } from './ui/lazyPage.tsx';
-import { NotFoundNotice } from './ui/state.tsx';
+import { NotFoundNotice } from './ui/loadingAndErrorNotices.tsx';
 
 const campaigns = () => import('./pages/campaigns/index.ts');
 const machines = () => import('./pages/machine/page.tsx');
@@ -29,7 +29,7 @@ export const App = (): JSX.Element | null => {
 };
 
 const MachinePage = lazyPage(async () => (await machines()).MachinePage);
-const TryPage = lazyPage(async () => (await import('./pages/tryIt/page.tsx')).TryCallPage);
+const TryPage = lazyPage(async () => (await import('./pages/sandboxCall/page.tsx')).TryCallPage);
 const WallPage = lazyPage(async () => (await import('./pages/wall/page.tsx')).WallboardPage);
 const ConversationsPage = lazyPage(
   async () => (await import('./pages/conversations/page.tsx')).ConversationsPage,

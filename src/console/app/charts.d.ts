@@ -1,10 +1,10 @@
-/** What `viteChartModulesPlugin.ts` makes when the pages are built. */
+/** What `viteStatechartLayoutsPlugin.ts` makes when the pages are built. */
 declare module 'virtual:charts' {
   /** By kind and version: `call.1`. */
   const charts: Readonly<
     Record<
       string,
-      (() => Promise<{ default: import('../chart/layoutTypes.ts').StatechartLayout }>) | undefined
+      (() => Promise<{ default: import('../statechart/layoutTypes.ts').StatechartLayout }>) | undefined
     >
   >;
   export default charts;

@@ -1,6 +1,6 @@
 /** What the palette offers and the keyboard does: one list of them. */
 import { go } from './pageAddressStore.ts';
-import { switchLanguage, switchTheme } from './settings.ts';
+import { switchLanguage, switchTheme } from './browserPreferences.ts';
 import { createReactiveStore } from './store.ts';
 import type { Word } from './words/index.ts';
 

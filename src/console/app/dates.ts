@@ -1,5 +1,5 @@
 /** What writes dates and hours. One is dear to make, and to be rid of: each is made once for a language, a zone and its parts. */
-import { language, localeOf } from './settings.ts';
+import { language, localeOf } from './browserPreferences.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 

@@ -3,11 +3,11 @@ import { render } from 'preact';
 import { pageAddressStore, listenForBrowserNavigation } from './pageAddressStore.ts';
 import { fetchCurrentSession, signedInAdministratorStore } from './api.ts';
 import { App, preloadPage } from './app.tsx';
-import { watchBrowserShortcutKeys } from './keys.ts';
+import { watchBrowserShortcutKeys } from './keyboardShortcuts.ts';
 import { hasSignInCode } from './pages/signIn.tsx';
 import { handSessionToReference } from './handToReference.ts';
-import { applyLanguageAndTheme } from './settings.ts';
-import { ErrorNotice } from './ui/state.tsx';
+import { applyLanguageAndTheme } from './browserPreferences.ts';
+import { ErrorNotice } from './ui/loadingAndErrorNotices.tsx';
 
 const start = async (): Promise<void> => {
   applyLanguageAndTheme();

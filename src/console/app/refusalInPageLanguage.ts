@@ -1,5 +1,5 @@
 /** What the service refuses, in the language of the page. */
-import { language } from './settings.ts';
+import { language } from './browserPreferences.ts';
 
 /** Longer ones hold what others said, which is looked for in no shape of ours; characters. */
 const longest = 1_000;

@@ -1,13 +1,13 @@
 /** How the console is built: `npm run build` writes it to `dist/console`, and the service serves it from there. */
 import { resolve } from 'node:path';
 import { defineConfig } from 'vite';
-import { viteChartModulesPlugin } from './viteChartModulesPlugin.ts';
+import { viteStatechartLayoutsPlugin } from './viteStatechartLayoutsPlugin.ts';
 
 export default defineConfig({
   root: import.meta.dirname,
   base: '/admin/',
   publicDir: false,
-  plugins: [viteChartModulesPlugin()],
+  plugins: [viteStatechartLayoutsPlugin()],
   // Browsers that know `light-dark()` and `:has()`: 2024 and later.
   build: {
     outDir: resolve(import.meta.dirname, '../../../dist/console'),

@@ -4,9 +4,9 @@
  */
 import type { HistoryEntryView } from '../../engine/contract/api.ts';
 import type { CompiledChart } from '../../engine/step/compileChart.ts';
-import { withAncestors } from '../chart/statechartData.ts';
-import type { MachineHistoryStep, HistoryEntryPath } from '../chart/highlightMachineHistory.ts';
-import { Walk } from '../chart/walk.ts';
+import { withAncestors } from '../statechart/statechartData.ts';
+import type { MachineHistoryStep, HistoryEntryPath } from '../statechart/highlightMachineHistory.ts';
+import { Walk } from '../statechart/walk.ts';
 import {
   HistoryBeginningMissing,
   snapshotContext,

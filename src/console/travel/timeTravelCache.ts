@@ -3,8 +3,8 @@ import type { MachineEngine, HistoryEntryView, MachineRef, MachineView } from '.
 import type { Kind } from '../../engine/contract/kind.ts';
 import { compileChart } from '../../engine/step/compileChart.ts';
 import { lruOf } from '../../lib/lru.ts';
-import { readStatechart } from '../chart/statechartData.ts';
-import { historyEntryPathFinder } from '../chart/highlightMachineHistory.ts';
+import { readStatechart } from '../statechart/statechartData.ts';
+import { historyEntryPathFinder } from '../statechart/highlightMachineHistory.ts';
 import {
   type PastMachineState,
   MachineTimeTravel,

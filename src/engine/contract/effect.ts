@@ -10,7 +10,7 @@ export const declareEffect =
 export type EffectDeliveryGuarantee = 'atLeastOnce' | 'atMostOnce';
 
 /** What a kind promises about one of its effects. */
-export interface EffectOptions {
+export interface EffectDeliveryPolicy {
   /** `atMostOnce`: a swallowed outcome comes back to the chart as `outcomeUnknown`, it is never repeated. */
   delivery: EffectDeliveryGuarantee;
   /** Milliseconds within which the world must have accepted it; aborted after. */

@@ -1,5 +1,5 @@
 import type { AnyStateMachine } from 'xstate';
-import type { EffectOptions } from './effect.ts';
+import type { EffectDeliveryPolicy } from './effect.ts';
 
 /** The type a record column has in SQL. Times are epoch milliseconds (`bigint`). */
 export type ColumnType = 'bigint' | 'integer' | 'text' | 'boolean' | 'numeric' | 'json';
@@ -31,7 +31,7 @@ export interface Kind {
   /** The version new machines are born with. */
   current: number;
   /** Terms of every effect the charts ask for (the engine's own excepted). */
-  effects: Readonly<Record<string, EffectOptions>>;
+  effects: Readonly<Record<string, EffectDeliveryPolicy>>;
   /**
    * No caller waits for its steps: they are taken when there is time, its first one too when another machine's step
    * starts it (`src/engine/writer/lowPriorityQueue.ts`, `contract/deferredStart.ts`). Default: not.

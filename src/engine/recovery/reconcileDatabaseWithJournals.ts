@@ -9,7 +9,7 @@ import {
   isStoredJournalOfCurrentEra,
   describeDatabaseGap,
 } from './describeDatabaseGap.ts';
-import { JournalReplayer } from './journalRedoWriter.ts';
+import { JournalReplayer } from './replayStagedJournalLines.ts';
 import type { Journal, JournalEntry, StoredJournal } from '../contract/journal.ts';
 import { incarnationJoinedAt } from '../contract/idGenerator.ts';
 import type { Clock, EngineLog } from '../contract/ports.ts';

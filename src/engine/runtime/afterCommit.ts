@@ -17,7 +17,7 @@ import { CachedMachine, type MachineCache } from '../writer/cachedMachine.ts';
 import type { DeferredEffectAckBuffer } from '../writer/effectAcceptanceBuffer.ts';
 import type { MachineTimerScheduler } from '../timers/fireDueTimers.ts';
 import { deferredMachineBirthMail } from '../contract/deferredStart.ts';
-import type { MilestoneWaiters } from './stateWaiters.ts';
+import type { MilestoneWaiters } from './milestoneWaiters.ts';
 import { machineStateOnceCommitted } from '../step/stepToRows.ts';
 import type { MachineRow } from '../contract/rows.ts';
 

@@ -10,7 +10,7 @@ import {
   type Fact,
   type EffectPerformer,
 } from '../contract/performer.ts';
-import type { EffectOptions } from '../contract/effect.ts';
+import type { EffectDeliveryPolicy } from '../contract/effect.ts';
 import { backoffMs, type PendingEffectEntry } from '../contract/timersAndPendingEffects.ts';
 import type { MachineState } from '../step/machineState.ts';
 import { IntrusiveListNode, IntrusiveList } from '../contract/intrusiveList.ts';
@@ -26,7 +26,7 @@ const SWEEP_MS = 100;
 class Running extends IntrusiveListNode {
   readonly cached: CachedMachine;
   readonly entry: PendingEffectEntry;
-  readonly terms: EffectOptions;
+  readonly terms: EffectDeliveryPolicy;
   readonly call: Call;
   /** When its time is over, monotonic. */
   readonly until: number;
@@ -34,7 +34,7 @@ class Running extends IntrusiveListNode {
   constructor(
     cached: CachedMachine,
     entry: PendingEffectEntry,
-    terms: EffectOptions,
+    terms: EffectDeliveryPolicy,
     call: Call,
     until: number,
   ) {

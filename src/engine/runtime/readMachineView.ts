@@ -1,7 +1,7 @@
 /** Machines and their histories as operators read them; an archived machine is read from its history. */
 import type { TimerOrPendingEffect } from '../contract/timersAndPendingEffects.ts';
 import { parsePayloadAndEndedEffects } from '../step/effectsEnded.ts';
-import type { PersistedSnapshot } from '../step/stepper.ts';
+import type { PersistedSnapshot } from '../step/stepperTypes.ts';
 import type { ShardMachineStore } from '../contract/store.ts';
 import { deferredInputOf } from '../contract/deferredStart.ts';
 import type { HistoryEntryView, MachineRef, MachineView } from '../contract/api.ts';

@@ -3,7 +3,7 @@ import { findPendingEffect, type PendingEffectEntry } from '../contract/timersAn
 import type { MachineEvent } from '../contract/effect.ts';
 import type { UncommittedMachineStep } from './stepTransaction.ts';
 import { effectOrderOfEvent, inboxRowIdsOfMail, type Mail } from '../contract/machineMail.ts';
-import { effectDeadline } from './applyActions.ts';
+import { effectDeadline } from './applyStepRequests.ts';
 
 type MailOf<What extends Mail['what']> = Mail & { what: What };
 

@@ -1,12 +1,12 @@
-/** A chart version made ready: stepped (`stepper.ts`), and what it asks for read as requests to the engine. */
+/** A chart version made ready: stepped (`stepperTypes.ts`), and what it asks for read as requests to the engine. */
 import type { Kind } from '../contract/kind.ts';
 import type { BalanceBooking, MachineEvent } from '../contract/effect.ts';
-import type { PersistedSnapshot, MachineSnapshot, ChartStepper } from './stepper.ts';
+import type { PersistedSnapshot, MachineSnapshot, ChartStepper } from './stepperTypes.ts';
 import { TransitionTableStepper } from './stepper/tableStepper.ts';
 import { hasNoParallelStates } from './stepper/transitionTable.ts';
 import { XStateStepper } from './stepper/xstateStepper.ts';
 
-export type { MachineSnapshot } from './stepper.ts';
+export type { MachineSnapshot } from './stepperTypes.ts';
 
 /** What one step asks for, in order. */
 export type ChartToEngineRequest =

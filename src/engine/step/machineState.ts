@@ -1,7 +1,7 @@
 import type { TimerOrPendingEffect } from '../contract/timersAndPendingEffects.ts';
 import type { CompiledChart } from './compileChart.ts';
 import type { ContextJsonCache } from './cachedContextJson.ts';
-import type { MachineSnapshot } from './stepper.ts';
+import type { MachineSnapshot } from './stepperTypes.ts';
 
 /** A machine as it stands in the store, in live form. */
 export interface MachineState {

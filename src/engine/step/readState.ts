@@ -1,7 +1,7 @@
 import type { TimerOrPendingEffect } from '../contract/timersAndPendingEffects.ts';
 import type { CompiledChart } from './compileChart.ts';
 import type { MachineState } from './machineState.ts';
-import type { PersistedSnapshot, MachineSnapshot } from './stepper.ts';
+import type { PersistedSnapshot, MachineSnapshot } from './stepperTypes.ts';
 import { deferredInputOf } from '../contract/deferredStart.ts';
 import type { MachineRow } from '../contract/rows.ts';
 

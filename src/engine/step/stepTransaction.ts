@@ -17,9 +17,9 @@ import { dottedStateName, type CompiledChart, type StepResult } from './compileC
 import type { MachineState } from './machineState.ts';
 import type { ContextJsonCache } from './cachedContextJson.ts';
 import type { Mail } from '../contract/machineMail.ts';
-import { applyStepRequests, effectBegunAt } from './applyActions.ts';
+import { applyStepRequests, effectBegunAt } from './applyStepRequests.ts';
 import { ENDED_EFFECTS_FIELD } from './effectsEnded.ts';
-import type { MachineSnapshot } from './stepper.ts';
+import type { MachineSnapshot } from './stepperTypes.ts';
 import { deferredMachineStartTimer, PENDING_MACHINE_STATE } from '../contract/deferredStart.ts';
 import type { BalanceBookingWrite, KeyClaimWrite, HistoryRow, MachineInboxRow } from '../contract/rows.ts';
 import type { StepTransactionDeps } from './transactionScope.ts';

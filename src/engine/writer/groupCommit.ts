@@ -1,14 +1,14 @@
 /**
  * Sends the batches of one lane, and decides what follows when one is not written. What the database says decides
- * (`store.ts`): a refused batch is halved until the culprit stands alone (`quarantine.ts`); one that took too long is
+ * (`store.ts`): a refused batch is halved until the culprit stands alone (`holdAndRetryRefusedWrites.ts`); one that took too long is
  * followed by smaller ones; when nothing can be written now, or no reply came, the next batch waits, longer each time.
  */
 import { Backoff } from '../contract/backoff.ts';
 import { QUERY_CANCELED_SQLSTATE } from './diagnoseDataOrDatabaseFault.ts';
-import { movedBalances } from './balances.ts';
+import { movedBalances } from './insufficientBalances.ts';
 import { sortedWritesOfBatch, type CommitBatchItem } from './batchItem.ts';
 import type { ShardWriterDeps } from './writerDeps.ts';
-import type { MachineQuarantine } from './quarantine.ts';
+import type { MachineQuarantine } from './holdAndRetryRefusedWrites.ts';
 import { WriteOutcomeReader } from './readBackUncertainWrites.ts';
 import { BadBatch, BatchTookTooLong, WriterOutOfTurnError, StoreUnavailable } from '../contract/store.ts';
 import type { MachineWrite } from '../contract/rows.ts';

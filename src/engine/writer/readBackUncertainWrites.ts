@@ -10,7 +10,7 @@ import {
   balanceKey,
   listDebitedBalanceKeys,
   findFirstInsufficientBalance,
-} from './balances.ts';
+} from './insufficientBalances.ts';
 import type { ShardMachineStore } from '../contract/store.ts';
 import { Unavailable } from '../contract/api.ts';
 import type { Key, MachineRow } from '../contract/rows.ts';

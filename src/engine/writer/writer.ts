@@ -8,7 +8,7 @@
  * Facts (events, timers, confirmations) are always admitted and written first; starts take at most a fifth of a batch, and
  * a twentieth also where facts would fill it: else a crowd of one customer's timers would keep all others from starting.
  * Machines of low-priority kinds come last, when there is time (`writer/lowPriorityQueue.ts`). What the database
- * refuses waits apart, and is tried alone (`quarantine.ts`).
+ * refuses waits apart, and is tried alone (`holdAndRetryRefusedWrites.ts`).
  */
 import { GroupCommit } from './groupCommit.ts';
 import { UncommittedMachineStep } from '../step/stepTransaction.ts';
@@ -16,7 +16,7 @@ import { batchItemStepCount, type PendingMachineStart, type CommitBatchItem } fr
 import type { ShardWriterDeps } from './writerDeps.ts';
 import { LowPriorityQueue } from './lowPriorityQueue.ts';
 import type { Clock } from '../contract/ports.ts';
-import { MachineQuarantine } from './quarantine.ts';
+import { MachineQuarantine } from './holdAndRetryRefusedWrites.ts';
 import { MAX_MAIL_PER_WRITE, type CachedMachine } from './cachedMachine.ts';
 import { applyMailToStep } from '../step/applyMailToStep.ts';
 import { Unavailable } from '../contract/api.ts';

@@ -1,6 +1,6 @@
 /** What a hook of a Msgapp line tells: statuses, messages, and what was said of templates. */
 import type { UpstreamChatPricing, MessageReceiptStatus } from '../../../machines/contracts/message.ts';
-import type { HookEventWithLineIdentity, ChatHookEvent, MessageReceiptEvent } from '../incomingHookEvents.ts';
+import type { HookEventWithLineIdentity, ChatHookEvent, MessageReceiptEvent } from '../chatHookEventTypes.ts';
 import {
   firstNonEmptyText,
   id,

@@ -1,5 +1,5 @@
 /** A message from a person to a Msgapp line. */
-import type { ChatHookEvent, IncomingMessageEvent } from '../incomingHookEvents.ts';
+import type { ChatHookEvent, IncomingMessageEvent } from '../chatHookEventTypes.ts';
 import {
   firstNonEmptyText,
   id,

@@ -3,7 +3,7 @@ import type {
   HookEventWithLineIdentity,
   ChatHookEvent,
   IncomingMessageEvent,
-} from '../incomingHookEvents.ts';
+} from '../chatHookEventTypes.ts';
 import {
   firstNonEmptyText,
   id,

@@ -1,5 +1,5 @@
 /** What the upstream of Msgapp says of templates and numbers by itself: a category, a quality, how much may be sent. */
-import type { ChatHookEvent } from '../incomingHookEvents.ts';
+import type { ChatHookEvent } from '../chatHookEventTypes.ts';
 import { firstNonEmptyText, id, type Json, text, word } from './safeJsonAccess.ts';
 
 /** `business`: id of the business account that the hook is about; empty: it names none. */

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { decodeBase64Stream, NotBase64 } from '../../lib/decodeClientBase64.ts';
 import { pipeIntoNewFile } from '../../lib/newFile.ts';
-import type { UploadedFile } from '../operationUploads.ts';
+import type { UploadedFile } from '../operationUploadTypes.ts';
 import type { AudioRequestContext } from './params.ts';
 
 export type AudioSource =

@@ -5,7 +5,7 @@ import { toLocal } from '../../lib/localTime.ts';
 import {
   changeCampaignParamsByKind,
   type CampaignChangeFacts,
-} from './campaignInput/changeParamsByCampaignOrModel.ts';
+} from './campaignInput/paramEffectInCampaignOrModel.ts';
 import { toCampaignChanges, campaignChangesToColumns, isCampaignUnchanged } from './campaignInput/changes.ts';
 import { isUpsideDown } from './campaignInput/hours.ts';
 import { withCampaignNameHeld } from './campaignInput/holdNameDuringChange.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { decimalDigitsSchema } from '../../wire/shapes.ts';
 import { handleCreateCampaign } from './campaignInput/handleCreateCampaign.ts';
 import { campaignErrors } from './campaignInput/errors.ts';
-import { campaignParametersByType } from './campaignInput/paramsByCampaignType.ts';
+import { campaignParametersByType } from './campaignInput/paramEffectByCampaignType.ts';
 import { questionCampaignParams, validationCampaignParams } from './campaignInput/campaignTypeParams.ts';
 import { emptyObjectSchema, defineOperation } from '../declare.ts';
 import { campaignParams } from './campaignInput/params.ts';

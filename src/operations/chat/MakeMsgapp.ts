@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { ChatSenderLine } from '../../providers/contracts/chat.ts';
 import { readHomeOrAbroadChatNumber } from '../../rules/chat/chatNumber.ts';
-import { maxChatJsonCharacters } from '../../rules/chat/sharedChatMessageParts.ts';
+import { maxChatJsonCharacters } from '../../rules/chat/chatJsonAndUrlChecks.ts';
 import {
   buildMsgappUpstreamMessage,
   isTemplateBody,

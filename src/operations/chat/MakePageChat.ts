@@ -1,5 +1,5 @@
 /** Send a page message (spec 4.20). */
-import { maxChatJsonCharacters } from '../../rules/chat/sharedChatMessageParts.ts';
+import { maxChatJsonCharacters } from '../../rules/chat/chatJsonAndUrlChecks.ts';
 import { buildPageChatMessageBody, socialPageMessageTypes } from '../../rules/chat/pageChatPhotoDm.ts';
 import {
   socialMessageAnswerShape,

@@ -1,6 +1,6 @@
 /** A text that an operator answers a person with, by the line that the person wrote to. Priced and kept as any message is. */
 import { amountToTenThousandths } from '../../rules/accounts/pricing.ts';
-import type { BuiltChatMessage } from '../../rules/chat/sharedChatMessageParts.ts';
+import type { BuiltChatMessage } from '../../rules/chat/chatJsonAndUrlChecks.ts';
 import { buildMsgappUpstreamMessage } from '../../rules/chat/buildMsgappMessage.ts';
 import { buildPageChatMessageBody, buildPhotoAccountMessage } from '../../rules/chat/pageChatPhotoDm.ts';
 import type { ChatSenderLine } from '../../providers/contracts/chat.ts';

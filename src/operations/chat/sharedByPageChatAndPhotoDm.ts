@@ -1,7 +1,7 @@
 /** What MakePageChat and MakePhotoDm share (spec 4.20, 4.21): parameters, codes, the tool, and how an outcome is answered. */
 import * as z from 'zod';
 import type { ChatSenderLine } from '../../providers/contracts/chat.ts';
-import { type BuiltChatMessage, maxChatJsonCharacters } from '../../rules/chat/sharedChatMessageParts.ts';
+import { type BuiltChatMessage, maxChatJsonCharacters } from '../../rules/chat/chatJsonAndUrlChecks.ts';
 import { isConversationOpen } from '../../store/reads/chat/conversations.ts';
 import { countSchema } from '../../wire/shapes.ts';
 import {

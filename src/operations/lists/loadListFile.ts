@@ -1,7 +1,7 @@
 /** One list from its file into the database, over a connection of its own; here or in a process of its own. */
 import type { ClientBase } from 'pg';
 import { ListBroken } from '../../rules/lists/broken.ts';
-import { ListRowBuffer } from '../../rules/lists/listRowsForCopy.ts';
+import { ListRowBuffer } from '../../rules/lists/listRowsForPostgresCopy.ts';
 import { storeDestinationList } from '../../store/sql/storeDestinationList.ts';
 import { detectListFormat } from './detectListFormat.ts';
 import { parseUploadedListRows } from './parseList.ts';

@@ -58,7 +58,7 @@ const loadedBy = (
   });
 
 const forkChild = (): ChildProcess =>
-  forkSiblingModule(import.meta.url, 'child', {
+  forkSiblingModule(import.meta.url, 'listLoadChildMain', {
     execArgv: [...heap],
     serialization: 'advanced',
     lowPriority: true,

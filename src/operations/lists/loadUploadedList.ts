@@ -2,7 +2,7 @@
 import type { ExclusiveKeyClaimRequest } from '../../engine/contract/api.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
 import type { Services } from '../services.ts';
-import type { UploadedFile } from '../operationUploads.ts';
+import type { UploadedFile } from '../operationUploadTypes.ts';
 import type { ListLoadFailure, ListLoadJob, ListLoadSuccess } from './job.ts';
 
 export interface ListSource {

@@ -3,7 +3,7 @@ import iconv from 'iconv-lite';
 import { listRecordError, ListBroken } from '../../rules/lists/broken.ts';
 import { CsvListReader } from '../../rules/lists/csv.ts';
 import { JsonListReader } from '../../rules/lists/json.ts';
-import { type ListRowBuffer, textToUtf8ByteString } from '../../rules/lists/listRowsForCopy.ts';
+import { type ListRowBuffer, textToUtf8ByteString } from '../../rules/lists/listRowsForPostgresCopy.ts';
 import { readFileChunks } from './chunks.ts';
 import type { DetectedListFormat } from './detectListFormat.ts';
 import type { ListLoadJob } from './job.ts';

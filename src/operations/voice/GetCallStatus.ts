@@ -11,7 +11,7 @@ import {
   noFurtherPage,
   callRowsReadAtOnce,
 } from './streamCallPages.ts';
-import { startCallRecordPush, readRequestedPushUrl } from './pushCallRecords.ts';
+import { startCallRecordPush, readRequestedPushUrl } from './startRequestedCallRecordPush.ts';
 import { callQueryFromParams } from './callQueryFromFilters.ts';
 import { assertAbsenceCertain } from '../absence.ts';
 import { defineOperation, type OperationSuccess } from '../declare.ts';

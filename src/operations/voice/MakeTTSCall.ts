@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { CallInput } from '../../../machines/call/input.ts';
 import { allPromptTextSlotNumbers } from '../../rules/voice/promptSlots.ts';
-import { callParameterModes } from './callInput/paramsByCallType.ts';
+import { callParameterModes } from './callInput/paramEffectByCallType.ts';
 import { refuseUsedCorrelationId, startCall, respondOnceCallAudioReady } from './callInput/startCall.ts';
 import { readCallRequest } from './callInput/read.ts';
 import type { CallRequestFacts } from './callInput/paramAppliesPredicates.ts';

@@ -1,6 +1,6 @@
 /**
  * The target contract: where does a second leg go, as things are now? (spec 4.2 `dest2`) The words stand in
- * `machines/contracts/targetResolutionAndQueue.ts`; `target/legTargetResolver.ts` implements it.
+ * `machines/contracts/targetResolutionAndQueue.ts`; `target/secondLegDestinationResolver.ts` implements it.
  */
 import type { LegTargetEffects } from '../../../machines/contracts/targetResolutionAndQueue.ts';
 import type { EffectPerformer } from '../../engine/contract/performer.ts';

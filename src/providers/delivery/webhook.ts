@@ -7,7 +7,7 @@ import { validateOutboundUrl, addUrlAllowingSettingHint } from '../../rules/deli
 import type { DeliveryResumePoint, DeliveryTransport, DeliveryAttemptTask } from '../contracts/delivery.ts';
 import type { DnsLookups } from '../contracts/dns.ts';
 import { NotRetryable } from '../../engine/contract/performer.ts';
-import type { WebhookAccount, FindCallbackAccount, ShardAndAccount } from './webhook/webhookAccount.ts';
+import type { WebhookAccount, FindCallbackAccount, ShardAndAccount } from './webhook/webhookAccountTypes.ts';
 import {
   type WebhookEndpointCircuitLimiter,
   openEndpointLimiter,
@@ -16,11 +16,7 @@ import {
 import { isEventCallback, webhookRequestOf } from './webhook/webhookRequest.ts';
 import { openHttpClient } from './webhook/httpClient.ts';
 import { pushCallRecords } from './webhook/pushCallRecords.ts';
-import {
-  type CallbackOutcome,
-  type WebhookSendContext,
-  openWebhookSender,
-} from './webhook/sendSignedInTurn.ts';
+import { type CallbackOutcome, type WebhookSendContext, openWebhookSender } from './webhook/webhookSender.ts';
 import { webhookTestFailure, type WebhookTestResult, sendTestWebhook } from './webhook/testDelivery.ts';
 
 export type { WebhookEndpointHealthView };

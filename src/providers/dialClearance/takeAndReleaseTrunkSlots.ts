@@ -8,9 +8,9 @@ import {
   type EffectPerformer,
   type ReportFactToMachine,
 } from '../../engine/contract/performer.ts';
-import type { LegTargetResolverOptions } from '../target/legTargetResolver.ts';
+import type { LegTargetResolverOptions } from '../target/secondLegDestinationResolver.ts';
 import type { Telephony } from '../contracts/telephony.ts';
-import type { TrunkDialPacer } from './dialPace.ts';
+import type { TrunkDialPacer } from './trunkDialPacer.ts';
 import type { TrunkHealthTracker } from './trunkHealthFromCalls.ts';
 
 /** The same report, overheard: a leg that hung up gives its slot back. */

@@ -90,7 +90,7 @@ const madeOf = (reply: TranscoderChildReply, { folder, mp3 }: TranscodeRequest):
 
 /** The process and what it starts make a group, which is killed as one. */
 const forkChild = (): ChildProcess =>
-  forkSiblingModule(import.meta.url, 'transcoderChild', {
+  forkSiblingModule(import.meta.url, 'transcoderChildMain', {
     execArgv: ['--max-old-space-size=256'],
     detached: true,
   });

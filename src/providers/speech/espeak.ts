@@ -7,7 +7,7 @@ import { forkSiblingModule, killGroup } from '../../forkSiblingModule.ts';
 import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
 import { builtInSpeechProvider } from '../../rules/voice/voiceName.ts';
 import type { Synthesizer, SpeechVoice } from '../contracts/speech.ts';
-import type { SpeakReply, SpeakRequest } from './espeakChild.ts';
+import type { SpeakReply, SpeakRequest } from './espeakChildMain.ts';
 import { ESPEAK_VOICES } from './espeakVoiceTable.ts';
 import { listSystemEspeakVoices } from './systemEspeak.ts';
 
@@ -108,7 +108,7 @@ const voicesOf = async (program: string): Promise<SpeechVoice[]> => {
 
 /** The process and the program that it starts make a group, which is killed as one. */
 const forkChild = (): ChildProcess => {
-  const child = forkSiblingModule(import.meta.url, 'espeakChild', {
+  const child = forkSiblingModule(import.meta.url, 'espeakChildMain', {
     serialization: 'advanced',
     detached: true,
   });

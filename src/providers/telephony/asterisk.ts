@@ -53,7 +53,7 @@ import {
 import { sendDigits } from './asterisk/sendDigits.ts';
 import { openAriEventSocket, type AriEventSocket } from './asterisk/ariEventSocket.ts';
 import { createOrphanReaper, type Owns } from './asterisk/orphanReaper.ts';
-import type { Leg } from './asterisk/leg.ts';
+import type { Leg } from './asterisk/legTypes.ts';
 import { asteriskManagerClient } from './asterisk/trunks/amiRegistrationStatus.ts';
 import type { SipTrunk } from './asterisk/trunks/trunkToPjsipObjects.ts';
 import { SipTrunkSync } from './asterisk/trunks/sipTrunkSync.ts';

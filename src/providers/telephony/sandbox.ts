@@ -22,7 +22,7 @@ import { legId, type Telephony } from '../contracts/telephony.ts';
 import type { LegOwner, PhoneState, SimulatedPhone } from './phone.ts';
 import { hostCarrierClock, type CarrierClock } from './sandbox/clock.ts';
 import { createSandboxTelephonyCarrier, type SandboxTelephonyCarrier } from './sandbox/simulatedCarrier.ts';
-import type { Body, SimulatedChannelCommand } from './sandbox/callLogLines.ts';
+import type { Body, SimulatedChannelCommand } from './sandbox/callLogLineFormat.ts';
 import { sandboxCallLogInFile, type SandboxSharedCallLogFile } from './sandbox/sharedCallLogFile.ts';
 import {
   sandboxNumberBehaviour,
@@ -30,7 +30,7 @@ import {
   type SandboxCarrierName,
 } from './sandbox/numberBehaviour.ts';
 import { simulatedRecordedSoundWav } from './sandbox/simulatedRecordedSound.ts';
-import type { SimulatedChannel, Told } from './sandbox/channelState.ts';
+import type { SimulatedChannel, Told } from './sandbox/channelStateTypes.ts';
 
 export interface SandboxTelephonyOptions {
   /** `DATA_DIR`; the log goes to `sandbox/calls.log` in it. Processes that share it share the carrier. */

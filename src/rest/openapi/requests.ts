@@ -1,7 +1,7 @@
 /** What an operation takes, as OpenAPI: JSON, forms, multipart, and a sound as the whole body. */
 import type { AnyOperation } from '../../operations/declare.ts';
 import { type Json, paramJsonSchema } from '../../operations/jsonSchema.ts';
-import type { UploadRules } from '../../operations/operationUploads.ts';
+import type { UploadRules } from '../../operations/operationUploadTypes.ts';
 import type { ParamDeclaration } from '../../operations/param.ts';
 
 const token = {

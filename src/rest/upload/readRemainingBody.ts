@@ -2,7 +2,7 @@
 import { decodeUtf8OrLatin1 } from '../../lib/clientTextEncoding.ts';
 import { parseUrlEncodedForm, parseJsonObjectText } from '../body.ts';
 import { UploadRefused } from './refused.ts';
-import type { UploadedContents } from './uploadSession.ts';
+import type { UploadedContents } from './uploadRequestState.ts';
 
 /** What the rest of a body says once its long parameters are out. Throws `UploadRefused`. */
 export const parseBodyWithoutLongParams = (

@@ -2,7 +2,7 @@
  * The body of an operation that takes files: streamed to disk, whatever its form is; parameters come out of it as from
  * any other body. The sender must be known before much of it is kept.
  */
-import type { RequestUploads } from '../../operations/operationUploads.ts';
+import type { RequestUploads } from '../../operations/operationUploadTypes.ts';
 import { isBrokenOff } from '../body.ts';
 import { receiveMultipart } from './receiveMultipart.ts';
 import { receiveJsonOrForm } from './receiveBodySpillingLongParams.ts';
@@ -11,7 +11,7 @@ import {
   type UnreceivedUploadRequest,
   type UploadedContents,
   IncomingUploadSession,
-} from './uploadSession.ts';
+} from './uploadRequestState.ts';
 
 export interface ReceivedBodyWithUploads {
   body: UploadedContents['body'];

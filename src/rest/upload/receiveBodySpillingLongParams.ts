@@ -1,5 +1,5 @@
 /** JSON and form bodies: long parameters go to files, the rest stays in memory. */
-import type { UploadedFile } from '../../operations/operationUploads.ts';
+import type { UploadedFile } from '../../operations/operationUploadTypes.ts';
 import {
   type BodyTokenScan,
   detectJsonOrFormByFirstBytes,
@@ -10,7 +10,11 @@ import type { LongParamBodySplitter } from './split.ts';
 import { LongFormValueSplitter } from './spillUrlencodedLongValues.ts';
 import { LongJsonValueSplitter } from './spillLongJsonValues.ts';
 import type { UploadFileWriter } from './temporary.ts';
-import type { UploadedContents, IncomingUploadSession, UnreceivedUploadRequest } from './uploadSession.ts';
+import type {
+  UploadedContents,
+  IncomingUploadSession,
+  UnreceivedUploadRequest,
+} from './uploadRequestState.ts';
 import { parseBodyWithoutLongParams } from './readRemainingBody.ts';
 
 /** Throws `UploadRefused`. */

@@ -1,10 +1,14 @@
 /** Multipart bodies: fields stay in memory, the first file that may do and long fields go to disk. */
-import type { UploadedFile } from '../../operations/operationUploads.ts';
+import type { UploadedFile } from '../../operations/operationUploadTypes.ts';
 import { decodeUtf8OrLatin1 } from '../../lib/clientTextEncoding.ts';
 import { emptyFormBody } from '../body.ts';
 import { type Part, readParts } from '../multipart.ts';
 import { UploadRefused } from './refused.ts';
-import type { UploadedContents, IncomingUploadSession, UnreceivedUploadRequest } from './uploadSession.ts';
+import type {
+  UploadedContents,
+  IncomingUploadSession,
+  UnreceivedUploadRequest,
+} from './uploadRequestState.ts';
 
 const maxNameLength = 200;
 

@@ -5,7 +5,7 @@ import {
   answerWithDeclaredRefusal,
   buildRefusalResponse,
 } from '../../operations/run.ts';
-import type { UploadRules } from '../../operations/operationUploads.ts';
+import type { UploadRules } from '../../operations/operationUploadTypes.ts';
 import type { UploadRefusalReason } from './refused.ts';
 
 /** Said with `Retry-After`. */

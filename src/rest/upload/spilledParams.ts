@@ -1,5 +1,5 @@
 /** Texts of a tool's arguments that an operation takes as files; they go with the request. */
-import type { UploadedFile } from '../../operations/operationUploads.ts';
+import type { UploadedFile } from '../../operations/operationUploadTypes.ts';
 import { TemporaryFiles } from './temporary.ts';
 
 /** Where they are kept meanwhile. */

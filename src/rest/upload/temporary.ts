@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { UploadedFile } from '../../operations/operationUploads.ts';
+import type { UploadedFile } from '../../operations/operationUploadTypes.ts';
 import { UploadRefused } from './refused.ts';
 
 /** A node's folder that was not written to for so long is removed, milliseconds. */

@@ -1,5 +1,5 @@
 /** The body of a Msgapp message (spec 4.14), as the upstream wants it: unknown keys are refused there. */
-import { type BuiltChatMessage, isWebAddress, parseChatJsonParameter } from './sharedChatMessageParts.ts';
+import { type BuiltChatMessage, isWebAddress, parseChatJsonParameter } from './chatJsonAndUrlChecks.ts';
 
 export const msgappTypes = [
   'text',

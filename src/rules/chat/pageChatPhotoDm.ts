@@ -1,6 +1,6 @@
 /** The bodies of PageChat and PhotoDm messages (spec 4.20, 4.21): the same but for what each takes. */
 import { countCharacters } from '../sms/smsText.ts';
-import { type BuiltChatMessage, isWebAddress } from './sharedChatMessageParts.ts';
+import { type BuiltChatMessage, isWebAddress } from './chatJsonAndUrlChecks.ts';
 
 export const socialPageMessageTypes = ['text', 'image', 'audio', 'video', 'file', 'document'] as const;
 export const photoDmMessageTypes = ['text', 'image', 'audio', 'video'] as const;

@@ -4,7 +4,7 @@
  */
 import { listRecordError, ListBroken, maxListRecordBytes, listRecordTooLongError } from './broken.ts';
 import { listRecordColumnCount, listColumnOfHeader, listPhoneColumnIndex } from './columns.ts';
-import type { ListRowBuffer } from './listRowsForCopy.ts';
+import type { ListRowBuffer } from './listRowsForPostgresCopy.ts';
 
 const delimiters = ['\t', ';', ','];
 

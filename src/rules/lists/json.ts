@@ -1,7 +1,7 @@
 /** Lists as JSON: an array of objects, or of arrays in the order of the columns. */
 import { listRecordError, ListBroken, maxListRecordBytes, listRecordTooLongError } from './broken.ts';
 import { listRecordColumnCount, listColumnNames, listColumnOfHeader } from './columns.ts';
-import { type ListRowBuffer, textToUtf8ByteString } from './listRowsForCopy.ts';
+import { type ListRowBuffer, textToUtf8ByteString } from './listRowsForPostgresCopy.ts';
 
 const quote = 0x22;
 const backslash = 0x5c;

@@ -7,7 +7,7 @@
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { canTraverseFolder, type UnixUserIds } from './databaseServerUser.ts';
+import { canTraverseFolder, type UnixUserIds } from './databaseServerUnixUser.ts';
 
 export interface ExternalProgramCommand {
   program: string;

@@ -28,7 +28,7 @@ import {
   noteDraftMaker,
   removeAbandonedDrafts,
 } from './removeAbandonedDrafts.ts';
-import { type UnixUserIds, allowFolderTraversal } from './databaseServerUser.ts';
+import { type UnixUserIds, allowFolderTraversal } from './databaseServerUnixUser.ts';
 import {
   type DatabaseProgramCommandWrapper,
   createMountNamespaceWrapper,

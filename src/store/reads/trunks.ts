@@ -27,7 +27,7 @@ export interface StoredTrunk extends Trunk {
 }
 
 /** A server with how it is reached. */
-export interface StoredTrunkServer extends TelephonyServer {
+export interface StoredTelephonyServer extends TelephonyServer {
   /** The settings of the service say how it is reached. */
   fromSettings: boolean;
   /** Of an Asterisk: `url`, `username`, and where they are given `sip_pattern` and `chat_pattern`. */
@@ -39,11 +39,11 @@ export interface StoredTrunkServer extends TelephonyServer {
 /** The table with how its servers and carriers are reached. */
 export interface StoredTrunkTable extends TrunkRoutingTable {
   trunks: readonly StoredTrunk[];
-  servers: readonly StoredTrunkServer[];
+  servers: readonly StoredTelephonyServer[];
 }
 
 interface TableRow {
-  servers: StoredTrunkServer[];
+  servers: StoredTelephonyServer[];
   trunks: TrunkRow[];
   routes: TrunkRoute[];
   callerIdPools: CallerIdPool[];

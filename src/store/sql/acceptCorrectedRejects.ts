@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ClientBase, Pool } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { listColumnMaxLengths } from '../../rules/lists/columns.ts';
-import { ListRowBuffer, textToUtf8ByteString } from '../../rules/lists/listRowsForCopy.ts';
+import { ListRowBuffer, textToUtf8ByteString } from '../../rules/lists/listRowsForPostgresCopy.ts';
 import type { ListRejectRow } from '../reads/lists/lists.ts';
 
 export interface CorrectedListRecord {

@@ -15,7 +15,7 @@
 import type { Kind } from '../../engine/contract/kind.ts';
 import type { CommitFencingToken } from '../../engine/contract/store.ts';
 import type { SqlParameter } from './packArrayParameters.ts';
-import { takeKeyClaimsSql, lost, releaseKeyClaimsSql } from './commit/claims.ts';
+import { takeKeyClaimsSql, lost, releaseKeyClaimsSql } from './commit/keyClaims.ts';
 import { insertMachinesSql, insertChildrenOfNewMachinesSql, updateMachinesSql } from './commit/machines.ts';
 import { createJournalLineFormatter } from './commit/journalLine.ts';
 import type { CommitPreconditions, Part } from './commit/commitStatementPart.ts';

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ClientBase } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { ExclusiveKeyClaimRequest } from '../../engine/contract/api.ts';
-import type { ListRowBuffer } from '../../rules/lists/listRowsForCopy.ts';
+import type { ListRowBuffer } from '../../rules/lists/listRowsForPostgresCopy.ts';
 import { SHARD_IS_OPEN_SQL } from './shardOpenAndTimeline.ts';
 
 export interface NewDestinationList {

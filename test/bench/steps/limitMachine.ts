@@ -2,7 +2,7 @@
  * A machine without an engine: the real chart stepped in place, and what each step would leave in the database.
  * It keeps no mail, performs nothing and waits for nothing: every effect counts as accepted by the next step.
  */
-import type { MachineSnapshot } from '../../../src/engine/step/stepper.ts';
+import type { MachineSnapshot } from '../../../src/engine/step/stepperTypes.ts';
 import type { MachineEvent } from '../../../src/engine/contract/effect.ts';
 import {
   type TimerOrPendingEffect,

@@ -205,7 +205,7 @@ export const engine: readonly Break[] = [
   {
     name: 'untried-ones-are-blamed',
     harm: 'A machine that was refused in company is set aside without being tried alone: a good event is lost.',
-    file: 'src/engine/writer/quarantine.ts',
+    file: 'src/engine/writer/holdAndRetryRefusedWrites.ts',
     from: `const mayBlame = wasTried || error.certain;`,
     to: `const mayBlame = !wasTried || error.certain;`,
     by: [simulated(2), tests('engine/refusals')],

@@ -72,11 +72,11 @@ export const others: readonly Break[] = [
   {
     name: 'left-twice-counts-twice',
     harm: 'An answer that ends twice, as a broken connection does, gives two places back: the bound on unread answers goes.',
-    file: 'src/access/outgoingResponseLimits.ts',
+    file: 'src/access/unsentResponseLimits.ts',
     from: `      own = 0;
       left?.();`,
     to: `      left?.();`,
-    by: [tests('access/outgoingResponseLimits')],
+    by: [tests('access/unsentResponseLimits')],
   },
   {
     name: 'newer-lockout-lost',

@@ -5,7 +5,7 @@ export const store: readonly Break[] = [
   {
     name: 'claim-taken-from-the-living',
     harm: 'Of two starts with one Idempotency-Key at the same moment both win: a number is called twice.',
-    file: 'src/store/sql/commit/claims.ts',
+    file: 'src/store/sql/commit/keyClaims.ts',
     from: "SET until = ${isJudged ? IF_STILL_FREE : 'excluded.until'},",
     to: 'SET until = excluded.until,',
     by: [tests('store/concurrency/claims')],

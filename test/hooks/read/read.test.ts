@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ChatHookEvent } from '../../../src/hooks/incomingHookEvents.ts';
+import type { ChatHookEvent } from '../../../src/hooks/chatHookEventTypes.ts';
 import { readPageMessagingHook } from '../../../src/hooks/read/pageChatOrPhotoDmHook.ts';
 import { readMsgappHook } from '../../../src/hooks/read/msgapp.ts';
 import { aboutMessages, msgappHook, pageHook, phone } from '../bodies.ts';

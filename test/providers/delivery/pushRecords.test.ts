@@ -6,7 +6,7 @@ import type {
   WebhookAccount,
   Push,
   CallRecordPushPosition,
-} from '../../../src/providers/delivery/webhook/webhookAccount.ts';
+} from '../../../src/providers/delivery/webhook/webhookAccountTypes.ts';
 import { type WebhookTransport, webhookTransport } from '../../../src/providers/delivery/webhook.ts';
 import { type Receiver, startReceiver } from '../../helpers/receiver.ts';
 import { names } from '../../helpers/names.ts';

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { VerbatimBodyCallback } from '../../../machines/delivery/input.ts';
 import type { DeliveryAttemptTask } from '../../../src/providers/contracts/delivery.ts';
-import type { WebhookAccount, Push } from '../../../src/providers/delivery/webhook/webhookAccount.ts';
+import type { WebhookAccount, Push } from '../../../src/providers/delivery/webhook/webhookAccountTypes.ts';
 import {
   type WebhookTransport,
   webhookTransport,

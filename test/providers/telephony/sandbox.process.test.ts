@@ -13,7 +13,7 @@ import { channelEventsFromLog } from '../../../src/providers/telephony/sandbox/c
 import {
   parseSandboxCallLogLines,
   type Line,
-} from '../../../src/providers/telephony/sandbox/callLogLines.ts';
+} from '../../../src/providers/telephony/sandbox/callLogLineFormat.ts';
 import { aListener, type Heard, type Listener } from '../../helpers/report.ts';
 import { aWav } from '../../helpers/wav.ts';
 

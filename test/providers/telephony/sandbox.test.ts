@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { folderMediaStore } from '../../../src/providers/media/folder.ts';
 import { sandboxTelephony } from '../../../src/providers/telephony/sandbox.ts';
-import { parseSandboxCallLogLines } from '../../../src/providers/telephony/sandbox/callLogLines.ts';
+import { parseSandboxCallLogLines } from '../../../src/providers/telephony/sandbox/callLogLineFormat.ts';
 import { describeTelephony } from '../telephony.contract.ts';
 
 describeTelephony('sandbox', async () => {

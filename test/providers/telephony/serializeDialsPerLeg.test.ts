@@ -6,7 +6,7 @@ import type { Telephony } from '../../../src/providers/contracts/telephony.ts';
 import { serializeLegDials } from '../../../src/providers/telephony/serializeDialsPerLeg.ts';
 import { sandboxTelephony } from '../../../src/providers/telephony/sandbox.ts';
 import { sandboxCallLogInMemory } from '../../../src/providers/telephony/sandbox/sharedCallLogFile.ts';
-import type { Line } from '../../../src/providers/telephony/sandbox/callLogLines.ts';
+import type { Line } from '../../../src/providers/telephony/sandbox/callLogLineFormat.ts';
 import { eventually } from '../../helpers/patience.ts';
 
 let effects = 0;

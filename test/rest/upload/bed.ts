@@ -1,5 +1,5 @@
 /** A REST door with one operation that takes files and tells what it was given. */
-import { ResponseCapacity } from '../../../src/access/outgoingResponseLimits.ts';
+import { ResponseCapacity } from '../../../src/access/unsentResponseLimits.ts';
 import { BodyMemoryBudget } from '../../../src/access/bodyMemoryBudget.ts';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { openLog } from '../../../src/log.ts';
 import { type AnyOperation, emptyObjectSchema, defineOperation } from '../../../src/operations/declare.ts';
 import { text } from '../../../src/operations/parameterValueSchemas.ts';
 import type { Services } from '../../../src/operations/services.ts';
-import type { UploadedFile } from '../../../src/operations/operationUploads.ts';
+import type { UploadedFile } from '../../../src/operations/operationUploadTypes.ts';
 import { restApiMiddleware } from '../../../src/rest/endpoint.ts';
 import { answerForThrownError } from '../../../src/rest/serverErrors.ts';
 import { AnonymousUploadAllowance } from '../../../src/rest/upload/allowance.ts';

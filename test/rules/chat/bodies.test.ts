@@ -4,7 +4,7 @@ import {
   isWebAddress,
   parseChatJsonParameter,
   maxChatJsonCharacters,
-} from '../../../src/rules/chat/sharedChatMessageParts.ts';
+} from '../../../src/rules/chat/chatJsonAndUrlChecks.ts';
 import {
   buildMsgappUpstreamMessage,
   isTemplateBody,

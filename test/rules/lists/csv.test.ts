@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CsvListReader } from '../../../src/rules/lists/csv.ts';
 import { JsonListReader } from '../../../src/rules/lists/json.ts';
-import { ListRowBuffer } from '../../../src/rules/lists/listRowsForCopy.ts';
+import { ListRowBuffer } from '../../../src/rules/lists/listRowsForPostgresCopy.ts';
 
 const rowsFor = () => new ListRowBuffer({ account: 1, id: 2, maxRecords: 1000 });
 const cut = (bytes: Buffer, places: number[]): Buffer[] => {

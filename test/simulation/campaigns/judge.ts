@@ -1,7 +1,7 @@
 /** The judgement of the campaigns: every destination once, every campaign at its end, every count as the calls say. */
 import type { CallInput } from '../../../machines/call/input.ts';
 import type { CampaignContext } from '../../../machines/campaign/context.ts';
-import type { PersistedSnapshot } from '../../../src/engine/step/stepper.ts';
+import type { PersistedSnapshot } from '../../../src/engine/step/stepperTypes.ts';
 import type { Book } from '../book.ts';
 import type { Database } from '../database.ts';
 import type { SimulatedCampaign } from './program.ts';

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { AdminApiRequestError, signIn } from '../api.ts';
 import { go } from '../pageAddressStore.ts';
-import { switchLanguage, switchTheme } from '../settings.ts';
+import { switchLanguage, switchTheme } from '../browserPreferences.ts';
 import { Brand, Icon } from '../ui/icons.tsx';
 import { type Say, useTranslation } from '../words/index.ts';
 

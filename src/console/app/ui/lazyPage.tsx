@@ -2,7 +2,7 @@
 import type { ComponentType, JSX } from 'preact';
 import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
 import { AdminApiRequestError } from '../api.ts';
-import { BrokenPageNotice, ErrorNotice, LoadingNotice } from './state.tsx';
+import { BrokenPageNotice, ErrorNotice, LoadingNotice } from './loadingAndErrorNotices.tsx';
 
 /**
  * `load`: brings the page; tried anew when it failed. A page that throws is taken away and says so: it is drawn again only

@@ -1,7 +1,7 @@
 /** A link to an operation in the reference. */
 import type { JSX } from 'preact';
 import { pageAddressStore } from '../pageAddressStore.ts';
-import { pageReferenceHref } from '../reference.ts';
+import { pageReferenceHref } from '../referenceLinks.ts';
 import { useStore } from '../store.ts';
 import { useTranslation } from '../words/index.ts';
 

@@ -1,5 +1,5 @@
 /** The console's sentences in the language of the page. */
-import { type ConsoleLanguage, language, localeOf } from '../settings.ts';
+import { type ConsoleLanguage, language, localeOf } from '../browserPreferences.ts';
 import { useStore } from '../store.ts';
 import { en } from './en.ts';
 import { isolateBidi } from './isolateBidi.ts';

@@ -1,7 +1,7 @@
 /** Whether a way is open: a chart's guard, by name, with params, inline, or put together from others. */
 import type { AnyStateMachine } from 'xstate';
 import type { MachineEvent } from '../../contract/effect.ts';
-import type { MachineSnapshot } from '../stepper.ts';
+import type { MachineSnapshot } from '../stepperTypes.ts';
 
 /** What guards and params are asked with. */
 export interface GuardArgs {

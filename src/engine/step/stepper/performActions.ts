@@ -1,7 +1,7 @@
 /** What a way does: notes for the context, timers, and what the engine is asked for. */
 import type { AnyStateMachine, UnknownAction } from 'xstate';
 import type { MachineEvent } from '../../contract/effect.ts';
-import type { Emit, MachineSnapshot } from '../stepper.ts';
+import type { Emit, MachineSnapshot } from '../stepperTypes.ts';
 import { guardOrActionName, guardOrActionParams, type GuardArgs } from './evaluateGuard.ts';
 
 export type XStateAction = UnknownAction;

@@ -7,7 +7,7 @@
  */
 import type { AnyStateMachine, StateValue } from 'xstate';
 import type { MachineEvent } from '../../contract/effect.ts';
-import type { Emit, PersistedSnapshot, MachineSnapshot, ChartStepper } from '../stepper.ts';
+import type { Emit, PersistedSnapshot, MachineSnapshot, ChartStepper } from '../stepperTypes.ts';
 import { performChartActions, type ActionScope } from './performActions.ts';
 import { guardOrActionName, evaluateGuard } from './evaluateGuard.ts';
 import { TransitionTable, type CompiledChartState, type CompiledTransition } from './transitionTable.ts';

@@ -12,7 +12,7 @@ import {
 } from 'xstate';
 import type { MachineEvent } from '../../contract/effect.ts';
 import { chartTransitionIds } from '../../contract/transitionIds.ts';
-import type { Emit, PersistedSnapshot, MachineSnapshot, ChartStepper } from '../stepper.ts';
+import type { Emit, PersistedSnapshot, MachineSnapshot, ChartStepper } from '../stepperTypes.ts';
 
 interface Scope {
   actionExecutor: (action: { type: string; params: unknown }) => void;

@@ -13,7 +13,7 @@ import {
   createAudioAsset,
   removeAsset,
 } from '../../audio/createAudioAsset.ts';
-import type { UploadedFile } from '../../operationUploads.ts';
+import type { UploadedFile } from '../../operationUploadTypes.ts';
 import type { CampaignPrompts } from './audio.ts';
 import { maxAudioBase64Characters } from './campaignValueSchemas.ts';
 import type { RequestUndoActions } from './compensation.ts';

@@ -1,6 +1,6 @@
 /** What digits are asked for, and what keys do. */
 import type { CallInput } from '../../../../machines/call/input.ts';
-import { dtmfParameterKeys, readKeyActions } from '../../../rules/voice/keyActions.ts';
+import { dtmfParameterKeys, readKeyActions } from '../../../rules/voice/parseDtmfKeyActions.ts';
 import type { NormalizePhoneNumber } from '../../../rules/voice/legTarget.ts';
 import type { CallRequestContext } from './params.ts';
 

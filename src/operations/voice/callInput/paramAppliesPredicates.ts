@@ -1,4 +1,4 @@
-/** What a call can come to, as far as its request says: what the conditions of `paramsByCallType.ts` look at. */
+/** What a call can come to, as far as its request says: what the conditions of `paramEffectByCallType.ts` look at. */
 import type {
   CallInput,
   DtmfKeyAction,

@@ -7,7 +7,7 @@ import { sandboxMessageWebhookBody, sandboxTemplateWebhookBody } from './webhook
 import {
   type SandboxChatLogEntry,
   type SandboxChatMessage,
-  SandboxChatLog,
+  SandboxChatStateLog,
   type SandboxChatTemplate,
 } from './sharedStateFile.ts';
 import {
@@ -37,13 +37,13 @@ interface At {
 }
 
 export class FakeGraphApi {
-  readonly #log: SandboxChatLog;
+  readonly #log: SandboxChatStateLog;
   readonly #options: FakeGraphApiOptions;
   readonly #templates = new Map<string, SandboxChatTemplate>();
 
   constructor(options: FakeGraphApiOptions) {
     this.#options = options;
-    this.#log = new SandboxChatLog(options.logFile);
+    this.#log = new SandboxChatStateLog(options.logFile);
   }
 
   /** Takes up what was not told by the end of the last process. */

@@ -46,7 +46,7 @@ export type SandboxChatLogEntry =
   /** A hook was taken; `what` as in `Due`, or `review` of a template. */
   | { kind: 'told'; id: string; what: string };
 
-export class SandboxChatLog {
+export class SandboxChatStateLog {
   readonly #file: string;
   readonly #end: AppendOnlyLogFile;
   /** What was read so far, bytes. */

@@ -12,7 +12,7 @@ import {
   type WebhookEndpointRuntimeState,
   type WebhookEndpointKey,
   type WaitingDelivery,
-} from './endpointQueueAndBreaker.ts';
+} from './endpointState.ts';
 
 export interface WebhookEndpointCircuitLimiter {
   /**

@@ -10,7 +10,7 @@ import {
 } from '../../contracts/delivery.ts';
 import { Retryable } from '../../../engine/contract/performer.ts';
 import { spoolThenSend } from '../../contentWithDigest.ts';
-import type { Push, CallRecordPushPosition } from './webhookAccount.ts';
+import type { Push, CallRecordPushPosition } from './webhookAccountTypes.ts';
 import { type WebhookRequest, encodeWebhookFields } from './webhookRequest.ts';
 
 export interface CallRecordPushOptions {

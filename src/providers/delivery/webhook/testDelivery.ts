@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { Retryable, NotRetryable } from '../../../engine/contract/performer.ts';
 import { checkWebhookResponse } from './answer.ts';
-import type { WebhookAccount } from './webhookAccount.ts';
+import type { WebhookAccount } from './webhookAccountTypes.ts';
 import { encodeWebhookFields } from './webhookRequest.ts';
-import type { WebhookSendContext, WebhookSender } from './sendSignedInTurn.ts';
+import type { WebhookSendContext, WebhookSender } from './webhookSender.ts';
 
 /** What the receiver said; `http_status` 0: nothing. */
 export interface WebhookTestResult {

@@ -6,7 +6,7 @@ import type {
   VerbatimBodyCallback,
 } from '../../../../machines/delivery/input.ts';
 import type { ContentWithDigest } from '../../contentWithDigest.ts';
-import type { WebhookAccount, WebhookBodyFields, Way } from './webhookAccount.ts';
+import type { WebhookAccount, WebhookBodyFields, Way } from './webhookAccountTypes.ts';
 import { parseUrl } from '../../../lib/parseUrl.ts';
 
 /** One request, before it is signed: the same bytes for every attempt. */

@@ -4,7 +4,7 @@ import type { DnsLookups } from '../../contracts/dns.ts';
 import type { EffectCall } from '../../../engine/contract/performer.ts';
 import type { Ari } from './ariRestClient.ts';
 import type { Legs } from './legTable.ts';
-import type { LegMachineRef, Leg } from './leg.ts';
+import type { LegMachineRef, Leg } from './legTypes.ts';
 
 /** Where warnings go; pino's own shape. */
 export interface Log {

@@ -3,7 +3,7 @@ import type { HoldMusic, TelephonyEffects } from '../../../../machines/contracts
 import { sendAriCommand, path, describeAriRefusal, ignoreIfGone } from './ariRestClient.ts';
 import { Retryable, NotRetryable } from '../../../engine/contract/performer.ts';
 import { runInBackground, type AriContext } from './ariContext.ts';
-import type { Leg } from './leg.ts';
+import type { Leg } from './legTypes.ts';
 
 const waiting: Readonly<Record<HoldMusic, 'moh' | 'ring' | 'silence'>> = {
   music: 'moh',

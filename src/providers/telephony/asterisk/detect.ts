@@ -3,7 +3,7 @@ import { Retryable } from '../../../engine/contract/performer.ts';
 import { sendAriCommand, path } from './ariRestClient.ts';
 import type { AriChannel } from './events.ts';
 import type { AriContext } from './ariContext.ts';
-import type { Leg } from './leg.ts';
+import type { Leg } from './legTypes.ts';
 
 /** Sends a leg to machine detection; one that is there already stays, and the verdict comes once. */
 export const startAnsweringMachineDetection = async ({ ari }: AriContext, leg: Leg): Promise<void> => {

@@ -10,7 +10,7 @@ import {
   expectEndOfGoneLegRecordings,
   handleAsteriskRecordingEnded,
 } from './recording.ts';
-import type { Leg } from './leg.ts';
+import type { Leg } from './legTypes.ts';
 
 type Of<Type extends AriEvent['type']> = Extract<AriEvent, { type: Type }>;
 

@@ -6,7 +6,7 @@ import type {
 } from '../../../../machines/contracts/telephony.ts';
 import type { Fact, ReportFactToMachine } from '../../../engine/contract/performer.ts';
 import { legId } from '../../contracts/telephony.ts';
-import type { LegMachineRef, Leg } from './leg.ts';
+import type { LegMachineRef, Leg } from './legTypes.ts';
 
 /** What is told of a leg, without leg and number. */
 export type News = TelephonyEvent | RequestFromRealtimeAgent extends infer Event

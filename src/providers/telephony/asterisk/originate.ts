@@ -12,7 +12,7 @@ import {
   type AriResponse,
 } from './ariRestClient.ts';
 import { machineRefOfEffect, type Call, type AriContext } from './ariContext.ts';
-import type { Leg } from './leg.ts';
+import type { Leg } from './legTypes.ts';
 
 /** How endpoints are dialled; `{number}` and `{uri}` are filled in. */
 export interface DialStrings {

@@ -7,7 +7,7 @@ import { sendAriCommand, path, ignoreIfGone } from './ariRestClient.ts';
 import type { AriChannel } from './events.ts';
 import type { AriContext } from './ariContext.ts';
 import { parseRecordingName, snoopedChannel } from './recording.ts';
-import type { LegMachineRef } from './leg.ts';
+import type { LegMachineRef } from './legTypes.ts';
 
 /** Whether a living machine owns each of these legs, in order. */
 export type Owns = (legs: (LegMachineRef & { leg: number })[]) => Promise<boolean[]>;

@@ -9,7 +9,7 @@ import type { TelephonyEffects } from '../../../../machines/contracts/telephony.
 import { Retryable, NotRetryable } from '../../../engine/contract/performer.ts';
 import { sendAriCommand, path, ignoreIfGone } from './ariRestClient.ts';
 import { runInBackground, type Call, type AriContext } from './ariContext.ts';
-import type { Play, Leg } from './leg.ts';
+import type { Play, Leg } from './legTypes.ts';
 
 /**
  * A channel that is just leaving a bridge swallows what it is to play: Asterisk takes the playback, and forgets it

@@ -7,7 +7,7 @@ import { Retryable } from '../../../engine/contract/performer.ts';
 import { sendAriCommand, path, subscribeToAriChannel, ignoreIfGone } from './ariRestClient.ts';
 import { runInBackground, type Call, type AriContext, type OngoingAriRecording } from './ariContext.ts';
 import type { News } from './legTable.ts';
-import type { Leg } from './leg.ts';
+import type { Leg } from './legTypes.ts';
 
 type Terms = TelephonyEffects['record'];
 

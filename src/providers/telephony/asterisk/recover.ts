@@ -17,7 +17,7 @@ import {
 } from './handleAriEvents.ts';
 import { detectEndedPlayback, resumePlaybackAfterTakeover } from './playback.ts';
 import { collectRecordingIfEnded, parseRecordingName, takeOverRecording } from './recording.ts';
-import type { Leg, LegMachineRef } from './leg.ts';
+import type { Leg, LegMachineRef } from './legTypes.ts';
 
 /** Takes over the legs of a call, and says of each what became of it. */
 export const adoptCallLegs = async (context: AriContext, call: Call<{ legs: number[] }>): Promise<Fact[]> => {

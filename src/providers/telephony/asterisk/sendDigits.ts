@@ -3,7 +3,7 @@ import type { TelephonyEffects } from '../../../../machines/contracts/telephony.
 import { Retryable, NotRetryable } from '../../../engine/contract/performer.ts';
 import { path } from './ariRestClient.ts';
 import type { AriContext, Call } from './ariContext.ts';
-import type { Leg } from './leg.ts';
+import type { Leg } from './legTypes.ts';
 
 /** Not repeated when its fate is unknown: a digit sent twice is another number. */
 export const sendDigits = async (

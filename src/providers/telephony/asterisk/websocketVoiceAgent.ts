@@ -24,7 +24,7 @@ import {
 import { runInBackground, type Call, type AriContext } from './ariContext.ts';
 import { rang } from './handleAriEvents.ts';
 import { originate } from './originate.ts';
-import type { Leg } from './leg.ts';
+import type { Leg } from './legTypes.ts';
 
 type Agent = Extract<LegDestination, { kind: 'websocket' }>;
 

@@ -2,7 +2,7 @@
  * Tells facts: each channel's in order, each once, a recording only when its file is there.
  */
 import type { ReportFactToMachine } from '../../../engine/contract/performer.ts';
-import type { SimulatedChannel, Told } from './channelState.ts';
+import type { SimulatedChannel, Told } from './channelStateTypes.ts';
 
 /** Makes the file of a recording; rejects when it cannot. */
 export type SaveRecording = (account: number, told: Told) => Promise<void>;

@@ -11,9 +11,9 @@ import {
   plan,
   rememberEffect,
   tell,
-} from './channel.ts';
+} from './newChannelAndDueEvents.ts';
 import type { SimulatedPersonAction } from '../phone.ts';
-import type { SimulatedChannelCommand, Line } from './callLogLines.ts';
+import type { SimulatedChannelCommand, Line } from './callLogLineFormat.ts';
 import { simulateRecordedSound } from './simulatedRecordedSound.ts';
 import type {
   OngoingSimulatedRecording,
@@ -21,7 +21,7 @@ import type {
   SimulatedLegEnding,
   SimulatedChannelEvent,
   Told,
-} from './channelState.ts';
+} from './channelStateTypes.ts';
 
 const detectionMs = 1_800;
 const beepMs = 500;

@@ -25,7 +25,7 @@ import {
   serializeSandboxCallLogLines,
   type SandboxChannelSnapshotLogLine,
   type Line,
-} from './callLogLines.ts';
+} from './callLogLineFormat.ts';
 
 export interface SandboxSharedCallLogFile {
   /** Opens it, and makes it when there is none. Input/output errors pass through. */

@@ -10,10 +10,10 @@ import { Retryable, NotRetryable, type ReportFactToMachine } from '../../../engi
 import { parseLegId } from '../../contracts/telephony.ts';
 import type { CarrierClock } from './clock.ts';
 import { dueQueue, type DueItem } from './dueQueue.ts';
-import { simulatedChannelNow, nextChannelEventAt, newSimulatedChannel } from './channel.ts';
+import { simulatedChannelNow, nextChannelEventAt, newSimulatedChannel } from './newChannelAndDueEvents.ts';
 import { recentlyEndedChannels } from './recentlyEndedChannels.ts';
 import { live, take } from './channelLife.ts';
-import type { Body, Line } from './callLogLines.ts';
+import type { Body, Line } from './callLogLineFormat.ts';
 import type { SandboxSharedCallLogFile } from './sharedCallLogFile.ts';
 import {
   errorMessageOf,
@@ -21,7 +21,7 @@ import {
   type SaveRecording,
   type SimulatedChannelReportProgress,
 } from './channelEventReporter.ts';
-import type { SimulatedChannel } from './channelState.ts';
+import type { SimulatedChannel } from './channelStateTypes.ts';
 
 /** How soon an act of a person at another process is heard, milliseconds. */
 const newsMs = 500;

@@ -9,7 +9,7 @@ import type {
   OngoingSimulatedRecording,
   SimulatedRecordingTimeline,
   SimulatedChannel,
-} from './channelState.ts';
+} from './channelStateTypes.ts';
 
 const rate = 8_000;
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { TelephonyEffects } from '../../../../machines/contracts/telephony.ts';
 import { Retryable } from '../../../../src/engine/contract/performer.ts';
 import type { AriContext, Call } from '../../../../src/providers/telephony/asterisk/ariContext.ts';
-import type { Leg } from '../../../../src/providers/telephony/asterisk/leg.ts';
+import type { Leg } from '../../../../src/providers/telephony/asterisk/legTypes.ts';
 import { play, stopPlay } from '../../../../src/providers/telephony/asterisk/playback.ts';
 
 /** A leg at an Asterisk that refuses to stop so many times. */

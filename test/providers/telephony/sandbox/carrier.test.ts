@@ -14,7 +14,7 @@ import type { CarrierClock } from '../../../../src/providers/telephony/sandbox/c
 import {
   parseSandboxCallLogLines,
   type Line,
-} from '../../../../src/providers/telephony/sandbox/callLogLines.ts';
+} from '../../../../src/providers/telephony/sandbox/callLogLineFormat.ts';
 import {
   sandboxCallLogInFile,
   sandboxCallLogInMemory,

@@ -1,13 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { newSimulatedChannel } from '../../../../src/providers/telephony/sandbox/channel.ts';
+import { newSimulatedChannel } from '../../../../src/providers/telephony/sandbox/newChannelAndDueEvents.ts';
 import { live, take, channelEventsFromLog } from '../../../../src/providers/telephony/sandbox/channelLife.ts';
 import type {
   SimulatedChannelCommand,
   Line,
   SandboxOriginateLogLine,
-} from '../../../../src/providers/telephony/sandbox/callLogLines.ts';
-import type { SimulatedChannel, Told } from '../../../../src/providers/telephony/sandbox/channelState.ts';
+} from '../../../../src/providers/telephony/sandbox/callLogLineFormat.ts';
+import type {
+  SimulatedChannel,
+  Told,
+} from '../../../../src/providers/telephony/sandbox/channelStateTypes.ts';
 
 const start = 1_767_225_600_000;
 const hour = 3_600_000;

@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { newSimulatedChannel } from '../../../../src/providers/telephony/sandbox/channel.ts';
+import { newSimulatedChannel } from '../../../../src/providers/telephony/sandbox/newChannelAndDueEvents.ts';
 import type {
   Line,
   SandboxOriginateLogLine,
-} from '../../../../src/providers/telephony/sandbox/callLogLines.ts';
+} from '../../../../src/providers/telephony/sandbox/callLogLineFormat.ts';
 import { sandboxCallLogInFile } from '../../../../src/providers/telephony/sandbox/sharedCallLogFile.ts';
 
 let folder: string;

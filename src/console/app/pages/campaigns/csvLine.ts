@@ -10,10 +10,10 @@ export const destinationListColumns = [
   'extra3',
   'extra4',
 ] as const;
-export type DestinationListColumn = (typeof destinationListColumns)[number];
+export type DestinationListColumnName = (typeof destinationListColumns)[number];
 
 /** As headers name them, in any case and without accents. */
-const words: Readonly<Record<string, DestinationListColumn>> = {
+const words: Readonly<Record<string, DestinationListColumnName>> = {
   ...{ phone: 'phone', tel: 'phone', telefone: 'phone', numero: 'phone', number: 'phone' },
   ...{ name: 'name', nome: 'name', cod_cli: 'cod_cli', codcli: 'cod_cli' },
   ...{ extra1: 'extra1', extra2: 'extra2', extra3: 'extra3', extra4: 'extra4' },
@@ -22,7 +22,7 @@ const words: Readonly<Record<string, DestinationListColumn>> = {
 export interface CsvHeader {
   delimiter: string;
   /** Which column stands at each place; undefined: another. */
-  places: readonly (DestinationListColumn | undefined)[];
+  places: readonly (DestinationListColumnName | undefined)[];
 }
 
 /** What a list looks like whose first line is not known: as this service writes refused rows. */
@@ -60,8 +60,8 @@ const plain = (cell: string): string =>
 export const parseCsvLine = (
   line: string,
   { delimiter, places }: CsvHeader,
-): Partial<Record<DestinationListColumn, string>> => {
-  const record: Partial<Record<DestinationListColumn, string>> = {};
+): Partial<Record<DestinationListColumnName, string>> => {
+  const record: Partial<Record<DestinationListColumnName, string>> = {};
   cellsOf(line, delimiter).forEach((cell, at) => {
     const column = places[at];
     if (column !== undefined) record[column] ??= cell.trim();

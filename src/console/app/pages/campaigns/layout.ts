@@ -1,6 +1,6 @@
 /** Layouts of charts, as they were laid out when the console was built; each is a file of its own. */
 import charts from 'virtual:charts';
-import type { StatechartLayout } from '../../../chart/layoutTypes.ts';
+import type { StatechartLayout } from '../../../statechart/layoutTypes.ts';
 import { AdminApiRequestError } from '../../api.ts';
 
 /** Throws an `AdminApiRequestError`: 404 where these pages were built without it. */

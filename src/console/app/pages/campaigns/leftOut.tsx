@@ -1,7 +1,7 @@
 /** Who is left out, and why: a band as thick as the file is long, from which each reason peels off its strip. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { ErrorNotice } from '../../ui/state.tsx';
+import { ErrorNotice } from '../../ui/loadingAndErrorNotices.tsx';
 import { formatLocalizedNumber, useTranslation, type Word } from '../../words/index.ts';
 import { type CampaignWithFigures, fetchSkippedDestinations, type SkippedDestination } from './data.ts';
 import { isCampaignNotStarted } from './phase.ts';

@@ -6,7 +6,7 @@ import { pageAddressStore, go } from '../../pageAddressStore.ts';
 import { signedInAdministratorStore } from '../../api.ts';
 import { useStore } from '../../store.ts';
 import { Mark } from '../../ui/mark.tsx';
-import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
+import { ErrorNotice, LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx';
 import { useFetch } from '../../ui/useRead.ts';
 import { When } from '../../ui/when.tsx';
 import { formatLocalizedNumber, useTranslation, type Word } from '../../words/index.ts';

@@ -5,14 +5,14 @@ import { pageAddressStore, go } from '../../pageAddressStore.ts';
 import { AdminApiRequestError, signedInAdministratorStore } from '../../api.ts';
 import { type Account, fetchAccounts } from '../../data.ts';
 import { useStore } from '../../store.ts';
-import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
+import { ErrorNotice, LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx';
 import { useFetch } from '../../ui/useRead.ts';
 import { useTranslation, type Word } from '../../words/index.ts';
 import { isolateBidi } from '../../words/isolateBidi.ts';
 import { timeZoneOrUtc, viewerZone } from '../../zone.ts';
-import { ChooseAudio, type WhatIsHeard } from './chooseAudio.tsx';
+import { ChooseAudio, type WhatIsHeard } from './chooseAudioOrText.tsx';
 import { postNewCampaign, type List, type NewCampaign, fetchDestinationList } from './data.ts';
-import { DestinationListPicker } from './dropList.tsx';
+import { DestinationListPicker } from './uploadOrChooseList.tsx';
 import { OtherCampaignFields, type OtherFieldValues } from './otherFields.tsx';
 
 export const NewCampaignPage = (): JSX.Element => {

@@ -1,8 +1,8 @@
 /** The parameters of CreateCampaign that the form has no field of its own for, out of the declaration of the route. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { DeclaredSentence, FieldName, useChoiceText } from '../../ui/declared.tsx';
-import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
+import { DeclaredSentence, FieldName, useChoiceText } from '../../ui/translatedApiDescriptions.tsx';
+import { ErrorNotice, LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx';
 import { useFetch } from '../../ui/useRead.ts';
 import { useTranslation } from '../../words/index.ts';
 

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { type StatusTone, Mark } from '../../ui/mark.tsx';
 import { formatLocalizedNumber, type Say, useTranslation, type Word } from '../../words/index.ts';
 import type { CampaignChartFigures } from './data.ts';
-import { roundUpToNiceNumber } from './hours.ts';
+import { roundUpToNiceNumber } from './hourlyCallBars.ts';
 import { useElementWidth } from './useElementWidth.ts';
 import { formatShortDayInZone, formatTimeInZone } from './when.ts';
 

@@ -5,20 +5,20 @@ import { useStore } from '../../store.ts';
 import { useStream } from '../../stream.ts';
 import { lazyPage } from '../../ui/lazyPage.tsx';
 import { Mark } from '../../ui/mark.tsx';
-import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
+import { ErrorNotice, LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx';
 import { streamConnectionState } from '../../ui/streamMark.tsx';
 import { useTranslation } from '../../words/index.ts';
 import { isolateBidi } from '../../words/isolateBidi.ts';
 import { Acts } from './acts.tsx';
 import { type CampaignWithFigures, fetchCampaign } from './data.ts';
-import { CampaignCallStates } from './fleet.tsx';
+import { CampaignCallStates } from './campaignCallsByState.tsx';
 import { CampaignAudioPreview } from './heard.tsx';
 import { SkippedDestinationsBand } from './leftOut.tsx';
 import { CampaignOutcomes, CampaignOutcomesOverTime } from './outcomes.tsx';
-import { PaceAndForecast } from './pace.tsx';
+import { PaceAndForecast } from './paceAndForecast.tsx';
 import { isCampaignNotStarted, isCampaignFinished, campaignPhaseLabel } from './phase.ts';
 
-const Waiting = lazyPage(async () => (await import('../why/waiting.tsx')).WaitingReasonsChart);
+const Waiting = lazyPage(async () => (await import('../why/campaignWaitingReasons.tsx')).WaitingReasonsChart);
 
 const useCampaign = (id: string) => {
   const [campaign, setCampaign] = useState<CampaignWithFigures>();

@@ -8,7 +8,7 @@ import { type Account, fetchAccounts } from '../../data.ts';
 import { span } from '../../format.ts';
 import { useStore } from '../../store.ts';
 import { Mark } from '../../ui/mark.tsx';
-import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
+import { ErrorNotice, LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx';
 import { useFetch } from '../../ui/useRead.ts';
 import { When } from '../../ui/when.tsx';
 import { isolateBidi } from '../../words/isolateBidi.ts';

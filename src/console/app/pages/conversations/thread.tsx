@@ -1,7 +1,7 @@
 /** One conversation: what was written and sent, with its receipts, and the box for an answer. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
+import { ErrorNotice, LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx';
 import { When } from '../../ui/when.tsx';
 import { Mark, type StatusTone } from '../../ui/mark.tsx';
 import { AnswerBox } from './answerBox.tsx';

@@ -8,11 +8,11 @@ import { formatViewerClock, span } from '../../format.ts';
 import { useStore } from '../../store.ts';
 import { useStream } from '../../stream.ts';
 import { Mark, type StatusTone } from '../../ui/mark.tsx';
-import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
+import { ErrorNotice, LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx';
 import { useFetch } from '../../ui/useRead.ts';
 import { formatLocalizedNumber } from '../../words/index.ts';
 import { fetchDeliveryReceivers, type DeliveryReceiver, replayMatchingDeadLetters } from './data.ts';
-import { DeadLetterList } from './letters.tsx';
+import { DeadLetterList } from './deadLetterList.tsx';
 import { ReplayDeadLettersButton } from './replayButton.tsx';
 import { useDeliveryWords } from './words.ts';
 

@@ -6,7 +6,7 @@ import { useStore } from '../../store.ts';
 import { FinderForm } from '../../ui/finderForm.tsx';
 import { useTranslation } from '../../words/index.ts';
 import { describeMachineFilter, machineFilterOf } from './filter.ts';
-import { FilteredMachines } from './machines.tsx';
+import { FilteredMachines } from './filteredMachines.tsx';
 import { SearchResults } from './results.tsx';
 
 export const FindPage = (): JSX.Element => {

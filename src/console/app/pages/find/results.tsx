@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { find, type SearchHit } from '../../data.ts';
 import { toStatusTone } from '../../stateFeeling.ts';
-import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
+import { ErrorNotice, LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx';
 import { useFetch } from '../../ui/useRead.ts';
 import { useTranslation } from '../../words/index.ts';
 import { ResultTable, StandingCells } from './resultTable.tsx';

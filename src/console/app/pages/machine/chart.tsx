@@ -6,15 +6,15 @@ import 'virtual:chart.css';
 import '../../styles/chart.css';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { withAncestors } from '../../../chart/statechartData.ts';
-import { draw } from '../../../chart/draw.ts';
-import type { StatechartLayout } from '../../../chart/layoutTypes.ts';
-import type { ChartHighlights } from '../../../chart/highlightClasses.ts';
+import { withAncestors } from '../../../statechart/statechartData.ts';
+import { draw } from '../../../statechart/draw.ts';
+import type { StatechartLayout } from '../../../statechart/layoutTypes.ts';
+import type { ChartHighlights } from '../../../statechart/highlightClasses.ts';
 import type { MachineAtMoment } from '../../data.ts';
 import { toStatusTone } from '../../stateFeeling.ts';
-import { LoadingNotice } from '../../ui/state.tsx';
+import { LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx';
 import { useTranslation } from '../../words/index.ts';
-import { goAmongStates, drawingToVNode } from './drawing.ts';
+import { goAmongStates, drawingToVNode } from './drawingToVNodes.ts';
 
 export interface MachineChartProps {
   /** `call`, and its version. */

@@ -3,8 +3,8 @@ import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { MachineApiAnswer } from '../../data.ts';
 import { useTranslation } from '../../words/index.ts';
-import { FieldBox } from '../settings/boxes.tsx';
-import { type FormField, formFieldsFromSchema } from '../settings/field.ts';
+import { FieldBox } from '../settings/fieldInputs.tsx';
+import { type FormField, formFieldsFromSchema } from '../settings/formFieldsFromSchema.ts';
 import {
   emptyFormInputValue,
   type FormInputValue,

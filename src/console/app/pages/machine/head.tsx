@@ -5,7 +5,7 @@ import type { ConsoleStreamMachine, MachineAtMoment, MachineEventEntry } from '.
 import { toStatusTone } from '../../stateFeeling.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Mark } from '../../ui/mark.tsx';
-import { ErrorNotice, NotFoundNotice } from '../../ui/state.tsx';
+import { ErrorNotice, NotFoundNotice } from '../../ui/loadingAndErrorNotices.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useTranslation } from '../../words/index.ts';
 import { Act } from './act.tsx';

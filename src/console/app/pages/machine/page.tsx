@@ -11,13 +11,18 @@ import {
 import { useStore } from '../../store.ts';
 import { toTextOrJson } from '../../toTextOrJson.ts';
 import { lazyPage } from '../../ui/lazyPage.tsx';
-import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
+import { ErrorNotice, LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx';
 import { useTranslation } from '../../words/index.ts';
 import { isolateBidi } from '../../words/isolateBidi.ts';
 import { MachineStateChart } from './chart.tsx';
 import { MachineHead, NoMachine } from './head.tsx';
 import { MachineContextView, MachineEventDetails } from './moment.tsx';
-import { MachineAgenda, AgendaAtMoment, MachineRecordSection, RelatedMachines } from './side.tsx';
+import {
+  MachineAgenda,
+  AgendaAtMoment,
+  MachineRecordSection,
+  RelatedMachines,
+} from './agendaRecordAndRelated.tsx';
 import { MachineSounds } from './sounds.tsx';
 import { MachineEventTimeline } from './timeline.tsx';
 import { TimeTravelBar } from './travelBar.tsx';
@@ -27,7 +32,7 @@ import { type TimeTravelState, useTimeTravel, useTravelKeys } from './useTimeTra
 
 export { preloadChart } from './chart.tsx';
 
-const Waiting = lazyPage(async () => (await import('../why/waiting.tsx')).WaitingReasonsChart);
+const Waiting = lazyPage(async () => (await import('../why/campaignWaitingReasons.tsx')).WaitingReasonsChart);
 
 /** Its number, without the name of its shard. */
 const campaignOf = ({ id }: ConsoleStreamMachine): number => Number(id.slice(id.indexOf('_') + 1));

@@ -8,7 +8,7 @@ import {
   fetchMachine,
 } from '../../data.ts';
 import { forgetEarlyAnswers } from '../../api.ts';
-import { language } from '../../settings.ts';
+import { language } from '../../browserPreferences.ts';
 import { useStore } from '../../store.ts';
 import { useStream } from '../../stream.ts';
 

@@ -6,7 +6,7 @@ import { span } from '../../format.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { formatLocalizedNumber, useTranslation, type Word } from '../../words/index.ts';
 import { alertGroups, listOperatorAlerts, type OperatorAlert } from './alerts.ts';
-import { ReplayDeadLetters } from './replay.tsx';
+import { ReplayDeadLetters } from './replayDeadLetters.tsx';
 
 /** Which of them are shown; `all` is not filtered. */
 interface AlertFilter {

@@ -4,15 +4,20 @@ import { useEffect, useState } from 'preact/hooks';
 import { type ServiceOverview, fetchServiceOverview } from '../../data.ts';
 import { useStore } from '../../store.ts';
 import { useStream } from '../../stream.ts';
-import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
+import { ErrorNotice, LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx';
 import { streamConnectionState } from '../../ui/streamMark.tsx';
 import { useTranslation } from '../../words/index.ts';
 import { listOperatorAlerts } from './alerts.ts';
 import { OperatorAlerts } from './attention.tsx';
 import { Flow, countCallsInNetwork } from './flow.tsx';
 import { Hour } from './hour.tsx';
-import { MessageOutcomesTable } from './outcomes.tsx';
-import { RunningCampaignsTable, HealthCheckList, QueueDepthTable, ServiceNodeList } from './tables.tsx';
+import { MessageOutcomesTable } from './messageAndCallbackOutcomes.tsx';
+import {
+  RunningCampaignsTable,
+  HealthCheckList,
+  QueueDepthTable,
+  ServiceNodeList,
+} from './campaignHealthAndNodeTables.tsx';
 
 const useOverview = () => {
   const [overview, setOverview] = useState<ServiceOverview>();

@@ -1,13 +1,13 @@
 /** What can be done besides: each deed with its own form, and what came of it. */
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
-import { DeclaredSentence } from '../../ui/declared.tsx';
+import { DeclaredSentence } from '../../ui/translatedApiDescriptions.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { OperationForm } from './form.tsx';
 import { useHasRole } from './may.ts';
-import { fill } from './places.ts';
-import type { AdminApiOperation } from './resources.ts';
-import { OperationAnswerView } from './shown.tsx';
+import { fill } from './settingsPageAddresses.ts';
+import type { AdminApiOperation } from './resourcesFromOpenApi.ts';
+import { OperationAnswerView } from './answerAndOneTimeSecret.tsx';
 import { useActionNames, useSettingsWords } from './words.ts';
 
 interface ActionsProps {

@@ -2,8 +2,8 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { type Account, fetchAccount } from '../../data.ts';
 import { useFetch } from '../../ui/useRead.ts';
-import { fill, type SettingsPageLocation } from './places.ts';
-import type { AdminApiResource } from './resources.ts';
+import { fill, type SettingsPageLocation } from './settingsPageAddresses.ts';
+import type { AdminApiResource } from './resourcesFromOpenApi.ts';
 import { useResourceNames, useSettingsWords } from './words.ts';
 
 /** The account of a page, once it is known; undefined: it has none, or not yet. */

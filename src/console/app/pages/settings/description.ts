@@ -1,6 +1,10 @@
 /** The declarations of the admin API, read once a page. */
 import { AdminApiRequestError } from '../../api.ts';
-import { type OpenApiDescription, type AdminApiResource, resourcesFromOpenApi } from './resources.ts';
+import {
+  type OpenApiDescription,
+  type AdminApiResource,
+  resourcesFromOpenApi,
+} from './resourcesFromOpenApi.ts';
 
 let reading: Promise<ReadonlyMap<string, AdminApiResource>> | undefined;
 

@@ -1,7 +1,7 @@
 /** Records whose page is more than a form. */
 import type { ComponentType } from 'preact';
 import type { FormInputValue } from './formInput.ts';
-import type { SettingsPageLocation } from './places.ts';
+import type { SettingsPageLocation } from './settingsPageAddresses.ts';
 
 export interface RecordPanelProps {
   place: SettingsPageLocation;

@@ -2,10 +2,10 @@
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { go } from '../../pageAddressStore.ts';
-import { FieldBox } from './boxes.tsx';
+import { FieldBox } from './fieldInputs.tsx';
 import { requestBodyFromDraft, type FormInputValue, draftFromRecord } from './formInput.ts';
-import type { FormField } from './field.ts';
-import type { AdminApiResource } from './resources.ts';
+import type { FormField } from './formFieldsFromSchema.ts';
+import type { AdminApiResource } from './resourcesFromOpenApi.ts';
 import { useSettingsWords } from './words.ts';
 import { toTextOrJson } from '../../toTextOrJson.ts';
 

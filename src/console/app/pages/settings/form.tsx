@@ -2,10 +2,10 @@
 import type { JSX } from 'preact';
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { AdminApiRequestError, send as sendRequest } from '../../api.ts';
-import { parametersIn, referenceHref } from '../../reference.ts';
+import { parametersIn, referenceHref } from '../../referenceLinks.ts';
 import { ReferenceLink } from '../../ui/referenceLink.tsx';
 import { useTranslation } from '../../words/index.ts';
-import { FieldBox } from './boxes.tsx';
+import { FieldBox } from './fieldInputs.tsx';
 import {
   requestBodyFromDraft,
   changedFieldsOfDraft,
@@ -14,9 +14,9 @@ import {
   draftFromRecord,
   UnreadableInput,
 } from './formInput.ts';
-import { type FormField, formFieldsOfKind } from './field.ts';
+import { type FormField, formFieldsOfKind } from './formFieldsFromSchema.ts';
 import { useHasRole } from './may.ts';
-import type { AdminApiOperation } from './resources.ts';
+import type { AdminApiOperation } from './resourcesFromOpenApi.ts';
 import { uploadCsvFile } from './uploadCsvFile.ts';
 import { useSettingsWords } from './words.ts';
 import { toTextOrJson } from '../../toTextOrJson.ts';

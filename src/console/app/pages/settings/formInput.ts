@@ -1,5 +1,5 @@
 /** What a person has typed into a form, and the values it stands for. Pure. */
-import { type FormField, type FieldShape } from './field.ts';
+import { type FormField, type FieldShape } from './formFieldsFromSchema.ts';
 import { localDateTimeToEpoch, epochToLocalDateTime } from '../../zone.ts';
 
 /** What is typed: text in single boxes, and the same of parts. */

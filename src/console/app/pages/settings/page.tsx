@@ -3,16 +3,16 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 // oxlint-disable-next-line import/no-unassigned-import -- the styles of these pages come with them
 import '../../styles/settings.css';
-import { readDeclaredWords } from '../../ui/declared.tsx';
-import { ErrorNotice, LoadingNotice, NotFoundNotice } from '../../ui/state.tsx';
+import { readDeclaredWords } from '../../ui/translatedApiDescriptions.tsx';
+import { ErrorNotice, LoadingNotice, NotFoundNotice } from '../../ui/loadingAndErrorNotices.tsx';
 import { useFetch } from '../../ui/useRead.ts';
 import { NewRecordPage } from './create.tsx';
 import { readAdminResources } from './description.ts';
 import { RecordListPage } from './list.tsx';
 import { RecordPage } from './one.tsx';
-import { ChildResourceLinks } from './parts.tsx';
-import { matchSettingsPageLocation } from './places.ts';
-import type { AdminApiResource } from './resources.ts';
+import { ChildResourceLinks } from './childResources.tsx';
+import { matchSettingsPageLocation } from './settingsPageAddresses.ts';
+import type { AdminApiResource } from './resourcesFromOpenApi.ts';
 import { useSettingsWords } from './words.ts';
 
 /** In Portuguese nothing is drawn in English first. */

@@ -3,8 +3,8 @@ import type { JSX } from 'preact';
 import { formatLocalizedNumber } from '../../words/index.ts';
 import { When } from '../../ui/when.tsx';
 import { toTextOrJson } from '../../toTextOrJson.ts';
-import { DeclaredSentence, FieldName } from '../../ui/declared.tsx';
-import type { ResourceColumn } from './resources.ts';
+import { DeclaredSentence, FieldName } from '../../ui/translatedApiDescriptions.tsx';
+import type { ResourceColumn } from './resourcesFromOpenApi.ts';
 import { useSettingsWords } from './words.ts';
 
 interface ValueProps {

@@ -1,5 +1,5 @@
 /** The words of the pages of settings, in the language of the page. */
-import { language } from '../../settings.ts';
+import { language } from '../../browserPreferences.ts';
 import { useStore } from '../../store.ts';
 import { createTranslationHook } from '../../words/index.ts';
 import { en } from '../../words/settings/en.ts';
@@ -11,7 +11,7 @@ import {
 } from '../../words/settings/names.en.ts';
 import { consoleActionLabelsPt, resourceNamesPt } from '../../words/settings/names.pt.ts';
 import { pt } from '../../words/settings/pt.ts';
-import { resourceNameFromPath } from './places.ts';
+import { resourceNameFromPath } from './settingsPageAddresses.ts';
 
 export type SettingsTranslationKey = keyof typeof en;
 

@@ -7,7 +7,7 @@ import { useStore } from '../../store.ts';
 import { useStream } from '../../stream.ts';
 import { Mark, type StatusTone } from '../../ui/mark.tsx';
 import { MaskedNumbersNotice } from '../../ui/maskedNote.tsx';
-import { ErrorNotice, LoadingNotice } from '../../ui/state.tsx';
+import { ErrorNotice, LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx';
 import { When } from '../../ui/when.tsx';
 import { streamConnectionState } from '../../ui/streamMark.tsx';
 import { formatLocalizedNumber, useTranslation } from '../../words/index.ts';

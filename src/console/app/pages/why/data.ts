@@ -1,7 +1,7 @@
 /** What the service says of a number, and the one deed that follows from it. */
 import type { AdminRouteAnswer } from '../../../../admin/client.ts';
 import { adminApiClient } from '../../api.ts';
-import type { ConsoleLanguage } from '../../settings.ts';
+import type { ConsoleLanguage } from '../../browserPreferences.ts';
 
 export type NumberHistoryAnswer = AdminRouteAnswer<'GET /why/:number'>;
 

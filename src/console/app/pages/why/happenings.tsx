@@ -1,7 +1,7 @@
 /** What happened, by day, the newest first; what it is filtered by, and which statement is shown. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { groupBy } from '../../../chart/groupBy.ts';
+import { groupBy } from '../../../statechart/groupBy.ts';
 import { formatLongDayInZone, formatHourInZone, formatDateTime } from '../../format.ts';
 import { type StatusTone, Mark } from '../../ui/mark.tsx';
 import { useTranslation } from '../../words/index.ts';

@@ -1,0 +1,265 @@
+/** The pace, and what becomes of the campaign at it: moving the slider changes the forecast only. */
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { AdminApiRequestError, signedInAdministratorStore } from '../../api.ts';
+import { useStore } from '../../store.ts';
+import { Mark } from '../../ui/mark.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { formatLocalizedNumber, type Say, useTranslation } from '../../words/index.ts';
+import { type CampaignWithFigures, changeCampaign, type CampaignForecastAnswer } from './data.ts';
+import { LeftOutSentences } from './forecastLeftOut.tsx';
+import {
+  type ForecastRequestState,
+  type Pace,
+  callPaceNeeded,
+  type ShownForecast,
+  useCampaignForecast,
+} from './useCampaignForecast.ts';
+import { hourlyCallBars } from './hourlyCallBars.ts';
+import { CallsPerHourChart } from './callsPerHourChart.tsx';
+import { isCampaignNotStarted, isCampaignFinished } from './phase.ts';
+import { formatViewerDateTime, formatRelativeDayAndTime } from './when.ts';
+
+/** The slider's last place is no limit. */
+const topOf = ({ calls_per_minute: set }: CampaignWithFigures): number => Math.max(200, 2 * (set ?? 0)) + 2;
+
+/** How long a forecast of a campaign that goes on is believed, milliseconds. */
+const believedMs = 15_000;
+
+/** Changes when what is forecast is another: what was called meanwhile counts now and then, not with every call. */
+const useVersion = (campaign: CampaignWithFigures): string | undefined => {
+  const standing = [
+    ...[campaign.active, campaign.calls_per_minute, campaign.max_transfers, campaign.destinations],
+    ...[campaign.date_start, campaign.date_end, campaign.time_start, campaign.time_end],
+  ].join(' ');
+  const [made, setMade] = useState({ count: campaign.made, at: Date.now() });
+  useEffect(() => {
+    if (campaign.made !== made.count && Date.now() - made.at > believedMs)
+      setMade({ count: campaign.made, at: Date.now() });
+  }, [campaign.made]);
+  if (
+    isCampaignFinished(campaign) ||
+    campaign.state === 'loading' ||
+    campaign.state === 'failed' ||
+    campaign.model
+  )
+    return undefined;
+  return `${standing} ${made.count}`;
+};
+
+export const PaceAndForecast = ({ campaign }: { campaign: CampaignWithFigures }): JSX.Element => {
+  const say = useTranslation();
+  const set = campaign.calls_per_minute;
+  const [tried, setTried] = useState<Pace>(set);
+  useEffect(() => setTried(set), [set]);
+  const forecasting = useCampaignForecast(campaign.cp_id, tried, useVersion(campaign));
+  const { shown } = forecasting;
+  const goesOn = !isCampaignFinished(campaign);
+  const isFirst = isCampaignNotStarted(campaign);
+  return (
+    <>
+      {goesOn && <ForecastSentence forecasting={forecasting} campaign={campaign} />}
+      <div class={goesOn ? 'fcols' : 'fcols past'}>
+        {goesOn && (
+          <div>
+            <PaceSlider campaign={campaign} tried={tried} onTry={setTried} />
+            {shown && <ForecastFigures shown={shown} campaign={campaign} />}
+          </div>
+        )}
+        <CallsPerHourChart
+          bars={hourlyCallBars(campaign.figures, shown?.forecast)}
+          zone={campaign.account.time_zone}
+          {...(goesOn && !isFirst && { now: Date.now() })}
+          title={say(isFirst ? 'dialsByHour' : goesOn ? 'dialsByHourLive' : 'dialsByHourPast')}
+        />
+      </div>
+    </>
+  );
+};
+
+const paceText = (say: Say, pace: Pace): string =>
+  pace === null ? say('paceFree') : formatLocalizedNumber(pace);
+
+interface PaceSliderProps {
+  campaign: CampaignWithFigures;
+  tried: Pace;
+  onTry(pace: Pace): void;
+}
+
+const PaceSlider = ({ campaign, tried, onTry }: PaceSliderProps): JSX.Element => {
+  const say = useTranslation();
+  const who = useStore(signedInAdministratorStore);
+  const [isBusy, setBusy] = useState(false);
+  const top = topOf(campaign);
+  const set = campaign.calls_per_minute;
+  const mayChange = typeof who === 'object' && who.role === 'admin';
+  const keep = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      await changeCampaign(campaign, { calls_per_minute: tried });
+      toast(say('paceSet', { pace: paceText(say, tried) }));
+    } catch (error) {
+      toast(
+        error instanceof AdminApiRequestError && error.status !== 0 ? error.message : say('errorUnreachable'),
+      );
+    }
+    setBusy(false);
+  };
+  return (
+    <div class="pace">
+      <label for="pace" class="strong">
+        {say('callsAMinute')}
+      </label>
+      <output class="pace-value" for="pace">
+        {paceText(say, tried)}
+      </output>
+      <input
+        id="pace"
+        type="range"
+        min="0"
+        max={top}
+        step="2"
+        value={tried ?? top}
+        aria-valuetext={tried === null ? say('paceFree') : say('paceIs', { count: tried })}
+        onInput={(event) => {
+          const value = Number(event.currentTarget.value);
+          onTry(value >= top ? null : value);
+        }}
+      />
+      <div class="range-ends small dimmer">
+        <span>0</span>
+        <span>{say('paceFree')}</span>
+      </div>
+      <p class="acts">
+        <button
+          type="button"
+          class="btn"
+          disabled={tried === set || isBusy || !mayChange}
+          title={mayChange ? undefined : say('onlyAdministrator')}
+          onClick={() => void keep()}
+        >
+          {say('setThisPace')}
+        </button>
+        {tried !== set && (
+          <button type="button" class="btn bare" onClick={() => onTry(set)}>
+            {say('backTo', { pace: paceText(say, set) })}
+          </button>
+        )}
+      </p>
+    </div>
+  );
+};
+
+interface SentenceProps {
+  forecasting: ForecastRequestState;
+  campaign: CampaignWithFigures;
+}
+
+/** The answer of the page, in one sentence. */
+const ForecastSentence = ({ forecasting: { shown, failure }, campaign }: SentenceProps): JSX.Element => {
+  const say = useTranslation();
+  if (!shown) {
+    const why = failure instanceof AdminApiRequestError && failure.status !== 0 ? failure.message : undefined;
+    return (
+      <p class="hero dim" aria-live="polite">
+        {failure === undefined
+          ? say('forecastAsked')
+          : say('forecastNone', { sentence: why ?? say('errorUnreachable') })}
+      </p>
+    );
+  }
+  const { ends, unreached } = shown.forecast;
+  const isGood = ends === 'limitReached' || (ends === 'completed' && unreached === 0);
+  return (
+    <p class="hero" aria-live="polite" data-estimate={shown.isEstimate}>
+      <Mark of={isGood ? 'good' : 'warn'} />
+      <span>
+        {shown.isEstimate && <span class="dim">{say('forecastAbout')} </span>}
+        {sentenceOf(say, shown, campaign.account.time_zone)}
+      </span>
+    </p>
+  );
+};
+
+const sentenceOf = (say: Say, shown: ShownForecast, zone: string): string => {
+  const { forecast, pace } = shown;
+  const when = formatRelativeDayAndTime(say, zone, Date.parse(forecast.stops_at));
+  const left = forecast.unreached;
+  if (forecast.truncated) return say('forecastLong', { when });
+  if (forecast.ends === 'limitReached') return say('forecastLimit', { when, left });
+  if (forecast.ends === 'completed' && left > 0)
+    return pace === null
+      ? say('forecastEndsFreeBut', { when, left })
+      : say('forecastEndsBut', { pace, when, left });
+  if (forecast.ends === 'completed')
+    return pace === null ? say('forecastEndsFree', { when }) : say('forecastEnds', { pace, when });
+  if (pace === 0) return say('forecastHalted', { left });
+  if (forecast.ends !== 'expired') return say('forecastStopped', { left });
+  return pace === null
+    ? say('forecastLeftFree', { left })
+    : say('forecastLeft', { pace, left, needed: callPaceNeeded(shown) });
+};
+
+const ForecastFigures = ({
+  shown,
+  campaign,
+}: {
+  shown: ShownForecast;
+  campaign: CampaignWithFigures;
+}): JSX.Element => {
+  const say = useTranslation();
+  const { forecast } = shown;
+  const zone = campaign.account.time_zone;
+  const stops = Date.parse(forecast.stops_at);
+  const when = formatRelativeDayAndTime(say, zone, stops);
+  const isCut = forecast.finishes_at === null;
+  const figures: readonly (readonly [word: string, value: string, tone?: string])[] = [
+    [say('cpEnds'), isCut ? say('cutOff', { when }) : when, isCut ? 'warn' : ''],
+    [say('neverCalled'), formatLocalizedNumber(forecast.unreached), forecast.unreached > 0 ? 'warn' : ''],
+    [say('answeredForecast'), formatLocalizedNumber(forecast.answered)],
+    [say('attemptsForecast'), formatLocalizedNumber(forecast.attempts)],
+    [say('atOnce'), formatLocalizedNumber(forecast.peak_concurrent)],
+    [say(isCampaignNotStarted(campaign) ? 'cpCost' : 'costSoFar'), costOf(forecast)],
+    [say('forecastMargin'), formatLocalizedNumber(Number(forecast.earnings.margin), 2)],
+  ];
+  const rate = Math.round(100 * forecast.rates.answer_rate);
+  const source = { campaign: 'ratesFromCampaign', default: 'ratesUsual' } as const;
+  return (
+    <>
+      <dl class="figs">
+        {figures.map(([word, value, tone = '']) => (
+          <div key={word}>
+            <dt>{word}</dt>
+            <dd class={tone} title={word === say('cpEnds') ? formatViewerDateTime(stops) : undefined}>
+              {value}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <BalanceSentence forecast={forecast} zone={zone} />
+      <LeftOutSentences forecast={forecast} />
+      <p class="small dimmer">
+        {say(source[forecast.source_of_rates as keyof typeof source] ?? 'ratesFromAccount', { rate })}
+      </p>
+    </>
+  );
+};
+
+/** Says when the balance runs out, where it does. */
+const BalanceSentence = ({
+  forecast,
+  zone,
+}: {
+  forecast: CampaignForecastAnswer;
+  zone: string;
+}): JSX.Element | null => {
+  const say = useTranslation();
+  const { balance } = forecast;
+  if (!balance || balance.runs_out_at === null) return null;
+  const when = formatRelativeDayAndTime(say, zone, Date.parse(balance.runs_out_at));
+  return <p class="small warn">{say('forecastUnfunded', { when, count: balance.unfunded })}</p>;
+};
+
+/** The interface writes amounts with a comma; the account knows its currency. */
+const costOf = ({ cost }: CampaignForecastAnswer): string =>
+  formatLocalizedNumber(Number(cost.replace(',', '.')), 2);
