@@ -15,6 +15,13 @@ export const backoffPauseMs = (
   random: number,
 ): number => Math.min(longestMs, firstMs * 2 ** Math.min(failures - 1, 20)) * (0.5 + 0.5 * random);
 
+/** What is shut at times, e.g. a shard that is being checked: nothing is tried until it is open. */
+export interface Gate {
+  readonly mayWrite: boolean;
+  /** Settles when it is open, at once when it is. */
+  opened(): Promise<void>;
+}
+
 /** Counts failures in a row, and waits after them. */
 export class Backoff {
   readonly #clock: Clock;
@@ -58,6 +65,13 @@ export class Backoff {
         resolve();
       };
     });
+  }
+
+  /** Settles when the gate is open. After it was shut, what failed before says nothing of the next try: pauses are short again. */
+  async waitForOpening(gate: Gate): Promise<void> {
+    if (gate.mayWrite) return;
+    await gate.opened();
+    this.#failures = Math.min(this.#failures, 1);
   }
 
   /** Nothing waits here any more. */

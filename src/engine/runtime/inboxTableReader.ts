@@ -296,7 +296,7 @@ export class InboxTableReader {
     const backoff = new Backoff(clock, random, PAUSES_MS);
     while (!this.#stopped) {
       try {
-        if (!guard.mayWrite) await guard.opened();
+        await backoff.waitForOpening(guard);
         if (this.#stopped) return false;
         const entry = { what: 'leave', rows } as const;
         const { incarnation } = guard.numbers;

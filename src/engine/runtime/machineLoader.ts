@@ -141,7 +141,7 @@ export class MachineLoader {
 
   async #read(keys: Key[]): Promise<MachineRow[]> {
     while (!this.#stopped) {
-      await this.#guard.opened();
+      await this.#backoff.waitForOpening(this.#guard);
       try {
         const rows = await this.#store.read(keys.map(({ account, id }) => ({ account, id })));
         this.#backoff.succeeded();

@@ -97,7 +97,7 @@ export class NonMachineRecordWriter {
     let isInDoubt = false;
     while (!this.#stopped) {
       try {
-        if (isInDoubt && !guard.mayWrite) await guard.opened();
+        if (isInDoubt) await backoff.waitForOpening(guard);
         if (this.#stopped) break;
         const { incarnation } = guard.numbers;
         const kept = await guard.numbers.write(

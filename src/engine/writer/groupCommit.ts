@@ -82,8 +82,7 @@ export class GroupCommit {
   /** Settles when the next batch may be sent: at once, or after a pause when the last one was not written. */
   async ready(): Promise<void> {
     if (this.#backoff.failures > 0) await this.#backoff.wait();
-    const { guard } = this.#scope;
-    if (!guard.mayWrite) await guard.opened();
+    await this.#backoff.waitForOpening(this.#scope.guard);
   }
 
   /** There is nothing to write: nothing fails any more. */

@@ -197,7 +197,7 @@ export class WriteOutcomeReader {
   async #retryUntilAnswered<T>(ask: () => Promise<T>): Promise<T | undefined> {
     while (!this.#stopped) {
       // What stands while the shard is not open may be older than what this node knows.
-      await this.#scope.guard.opened();
+      await this.#backoff.waitForOpening(this.#scope.guard);
       try {
         const answer = await ask();
         this.#backoff.succeeded();
