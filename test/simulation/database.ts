@@ -318,7 +318,7 @@ export class Database {
       this.inbox.judgeMark(id, entry);
       this.steps.wrote(id, entry.revision, row);
     }
-    this.inbox.landed(write);
+    this.inbox.landed(write, isAgain);
     // Written again it takes a claim that was given back in a step that no journal has.
     if (!isAgain)
       for (const [index, claim] of write.claims.entries()) this.#judgeClaim(id, claim, before.owners[index]!);

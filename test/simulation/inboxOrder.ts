@@ -10,6 +10,8 @@ export class InboxOrder {
   /** Marks of facts that a node left in an inbox more than once, for want of a reply. */
   readonly #leftAgain = new Set<string | undefined>();
   readonly #left = new Set<number>();
+  /** Inbox rows that were. */
+  readonly #rowsLeftAgain = new Set<number>();
   /** Who told whom, by inbox row, and the last of it that was heard, by pair. */
   readonly #told = new Map<number, { pair: string; order: number }>();
   readonly #relatives = new Map<number, Set<number>>();
@@ -42,7 +44,10 @@ export class InboxOrder {
 
   /** A row left once more after a lost reply is heard once more; only its marks tell. */
   left({ id, event }: MachineInboxRow): void {
-    if (this.#left.has(id)) this.#leftAgain.add(MARK.exec(event)?.[1]);
+    if (this.#left.has(id)) {
+      this.#leftAgain.add(MARK.exec(event)?.[1]);
+      this.#rowsLeftAgain.add(id);
+    }
     this.#left.add(id);
     this.#heard.delete(id);
   }
@@ -52,8 +57,11 @@ export class InboxOrder {
     for (const { id } of rows) this.#heard.delete(id);
   }
 
-  /** Judges what a write heard, and keeps what it told. */
-  landed({ id, tells, heard }: Pick<MachineWrite, 'id' | 'tells' | 'heard'>): void {
+  /**
+   * Judges what a write heard, and keeps what it told. `isAgain`: it is written again to a database that went back, and hears once
+   * more what it heard: where a row was left twice, both steps that took it away.
+   */
+  landed({ id, tells, heard }: Pick<MachineWrite, 'id' | 'tells' | 'heard'>, isAgain: boolean): void {
     for (const { id: row, machine } of tells) {
       this.#relate(id, machine);
       this.#relate(machine, id);
@@ -61,7 +69,8 @@ export class InboxOrder {
     }
     for (const row of heard) {
       this.#judgeOrder(id, row);
-      if (this.#heard.has(row)) this.#book.violated('heard twice', id, `inbox row ${row}`);
+      const isRepeated = this.#heard.has(row) && !(isAgain && this.#rowsLeftAgain.has(row));
+      if (isRepeated) this.#book.violated('heard twice', id, `inbox row ${row}`);
       this.#heard.add(row);
     }
   }
