@@ -240,7 +240,8 @@ class Town {
     for (let node = 0; node < NODES; node++) this.#boot(node);
     const last = this.#callers.begin(this.#plan);
     this.#troubleUntil = last + TROUBLE_AFTER_MS;
-    const scope = { world, book, database, calm: this.#calm, troubled: this.#troubled };
+    const isAwaited = () => this.#lives.some(({ engine }) => engine !== null && !engine.isOpen('a'));
+    const scope = { world, book, database, calm: this.#calm, troubled: this.#troubled, isAwaited };
     lastOutage({ ...scope, dice: this.#dice }, this.#troubleUntil);
     this.#calm.disturbed(this.#troubleUntil + AFTER_OUTAGE_MS);
     this.#messages.begin(last);

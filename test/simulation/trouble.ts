@@ -5,7 +5,7 @@ import type { Dice } from './dice.ts';
 import type { Journals } from './journals.ts';
 import type { Life } from './life.ts';
 import type { Calm } from './calm.ts';
-import { AFTER_OUTAGE_MS, LAST_OUTAGE_MS, trouble } from './plan.ts';
+import { AFTER_OUTAGE_MS, GRACE_MS, LAST_OUTAGE_MS, trouble } from './plan.ts';
 import type { World } from './world.ts';
 
 export interface TroubleScope {
@@ -79,6 +79,8 @@ export interface OutageScope extends TroubleScope {
   database: Database;
   book: Book;
   calm: Calm;
+  /** Whether a node that runs waits for others before it writes: to look at a server that is new, or to vouch. */
+  isAwaited(): boolean;
 }
 
 /** The database is away now and then, or refuses to be changed. */
@@ -100,9 +102,10 @@ export const outages = (scope: OutageScope): void => {
 export const lastOutage = (scope: OutageScope, at: number): void =>
   void scope.world.at(at, () => isAway(scope, LAST_OUTAGE_MS));
 
-const isAway = ({ world, database, book, calm }: OutageScope, ms: number): void => {
+const isAway = ({ world, database, book, calm, isAwaited }: OutageScope, ms: number): void => {
   database.awayUntil = Math.max(database.awayUntil, world.now + ms);
-  calm.disturbed(database.awayUntil + AFTER_OUTAGE_MS);
+  // No node was seen to beat meanwhile: one that is awaited, and dead, has a whole grace time from then on.
+  calm.disturbed(database.awayUntil + AFTER_OUTAGE_MS + (isAwaited() ? GRACE_MS : 0));
   book.count('outages');
   book.note(`the database is away for ${Math.round(ms)} ms`);
 };
