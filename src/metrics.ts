@@ -10,7 +10,7 @@ export interface MachinesCounted {
   count: number;
 }
 
-export interface CallbackCounts {
+export interface CallbackQueueGauges {
   waiting: number;
   inFlight: number;
   /** Targets that are left alone. */
@@ -26,7 +26,7 @@ export interface Metrics {
   /** One callback that was due, and what became of it. */
   callback(outcome: string): void;
   /** Where callbacks stand in this process is asked when the page is. */
-  watchCallbacks(read: () => CallbackCounts): void;
+  watchCallbacks(read: () => CallbackQueueGauges): void;
   /** The page, and its content type. */
   page(counted: readonly MachinesCounted[]): Promise<{ type: string; text: string }>;
 }

@@ -7,7 +7,7 @@ import { isSandboxTrunk } from '../rules/trunks/trunkTypes.ts';
 import { writeCallId } from '../wire/callId.ts';
 import { machineNotBegunSentence } from './explained/callbackAndUnstartedSentences.ts';
 import type { Language } from './explained/language.ts';
-import { writeMachineStatusSentences } from './explained/writeMachineSentences.ts';
+import { writeMachineStatusSentences } from './explained/machineStatusSentences.ts';
 import { callOutcomeSentence } from './callOutcomeSentence.ts';
 
 export interface MachineExplanation {

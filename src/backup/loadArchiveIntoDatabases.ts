@@ -6,7 +6,7 @@ import type { ClientBase } from 'pg';
 import { escapeIdentifier } from 'pg';
 import { finished } from 'node:stream/promises';
 import { from as copyFrom } from 'pg-copy-streams';
-import { createHistoryPartition } from '../store/partitions.ts';
+import { createHistoryPartition } from '../store/historyPartitions.ts';
 import {
   partitionDay,
   lockMigrations,

@@ -33,7 +33,7 @@ import {
 import { isEmbeddedDatabaseInUse } from '../store/embedded/processesUsingDatabase.ts';
 import { doesSecretKeyMatchDatabase } from '../store/secretKeyCheckRow.ts';
 import { migrate } from '../store/migrate.ts';
-import { maintainHistoryPartitions } from '../store/partitions.ts';
+import { maintainHistoryPartitions } from '../store/historyPartitions.ts';
 import { openSingleConnectionPool, sumBackedUpRows, runWithControlDatabaseUrl } from './takeBackup.ts';
 import { openMediaStore } from '../providers/media/openMediaStore.ts';
 import { listMigrations } from '../store/listMigrations.ts';

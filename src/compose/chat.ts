@@ -4,7 +4,7 @@ import type { ChatLineCredentialService } from '../admin/deps.ts';
 import type { Config } from '../config.ts';
 import type { ReceiveHook } from '../hooks/receiveChatWebhook.ts';
 import type { Chat, GraphApiClient } from '../providers/contracts/chat.ts';
-import { openChatSender } from '../providers/chat/chatSender.ts';
+import { openChatSender } from '../providers/chat/submitChatMessage.ts';
 import {
   type GraphApiTransport,
   GraphApiUnreachable,
@@ -12,7 +12,7 @@ import {
 } from '../providers/chat/graphApiClient.ts';
 import type { DnsLookups } from '../providers/contracts/dns.ts';
 import type { ReportFactToMachine } from '../engine/contract/performer.ts';
-import { type CachedChatLines, chatLineRepository } from '../store/repositories/chatLines.ts';
+import { type CachedChatLines, chatLineRepository } from '../store/repositories/cachedChatLineLookup.ts';
 import type { Databases } from './databases.ts';
 import { isChatSandboxOnlyUpstream } from '../config/isChatSandboxOnlyUpstream.ts';
 import { chatSecretBox, chatLineSecretSealer } from '../store/secrets/chatLines.ts';

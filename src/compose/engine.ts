@@ -11,7 +11,7 @@ import {
   type EffectPerformers,
 } from '../engine/contract/ports.ts';
 import type { Log } from '../log.ts';
-import { maintainHistoryPartitions } from '../store/partitions.ts';
+import { maintainHistoryPartitions } from '../store/historyPartitions.ts';
 import { postgresStore } from '../store/postgresShardStore.ts';
 import type { Databases } from './databases.ts';
 import type { Journals } from '../recovery/journals.ts';

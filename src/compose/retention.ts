@@ -2,7 +2,7 @@
 import type { Config } from '../config.ts';
 import type { InterruptibleUpkeepWork } from '../engine/cluster/scheduledUpkeep.ts';
 import { firstIdAt } from '../engine/contract/idGenerator.ts';
-import { maintainHistoryPartitions } from '../store/partitions.ts';
+import { maintainHistoryPartitions } from '../store/historyPartitions.ts';
 import { deleteOldInboundMessages, deleteOldRecords } from '../store/retention.ts';
 import type { Databases } from './databases.ts';
 import { getShardPool } from '../store/pools.ts';

@@ -1,7 +1,7 @@
 /** Reading one environment variable: its value, or a sentence that names it and says what is allowed. */
 import { isIP } from 'node:net';
 import { isIpAddressOrCidr } from '../lib/ipAddressRanges.ts';
-import { parseMultiHostDatabaseUrl } from '../lib/databaseAddress.ts';
+import { parseMultiHostDatabaseUrl } from '../lib/multiHostDatabaseUrl.ts';
 import { parseUrl } from '../lib/parseUrl.ts';
 
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;

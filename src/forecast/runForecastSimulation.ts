@@ -3,7 +3,7 @@
  * once and people who answer in given shares. Pure: the same scenario gives the same forecast.
  */
 import { type CampaignContext, isCampaignOver, countLiveCalls } from '../../machines/campaign/context.ts';
-import { campaignEndInRegion, campaignWindowInRegion } from '../rules/campaigns/campaignWindows.ts';
+import { campaignEndInRegion, campaignWindowInRegion } from '../rules/campaigns/campaignWindowByRegion.ts';
 import type { ForecastEndReason, ForecastResult, ForecastSimulationInput } from './scenarioAndResultTypes.ts';
 import {
   openForecastSimulation,

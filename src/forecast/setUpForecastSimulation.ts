@@ -10,7 +10,7 @@ import {
   campaignEndInRegion,
   campaignWindowInRegion,
   type CampaignWindowRules,
-} from '../rules/campaigns/campaignWindows.ts';
+} from '../rules/campaigns/campaignWindowByRegion.ts';
 import { amountToTenThousandths } from '../rules/accounts/pricing.ts';
 import { openSimulatedAdmission } from './simulatedCallAdmission.ts';
 import { createForecastLegChargeCounter } from './firstLegAccounting.ts';

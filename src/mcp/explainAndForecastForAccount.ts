@@ -9,7 +9,7 @@ import { AdminError } from '../admin/adminErrorsAndRequestParsing.ts';
 import { explainAccountAndCampaignHolds } from '../admin/explained/accountAndCampaignHolds.ts';
 import { explainMessageRow } from '../admin/explained/messageRow.ts';
 import { callNextStepSentence } from '../admin/explained/nextStepSentence.ts';
-import { timeZoneNotice } from '../admin/explained/writeMachineSentences.ts';
+import { timeZoneNotice } from '../admin/explained/machineStatusSentences.ts';
 import type { MachineView } from '../engine/contract/api.ts';
 import type { Explanation } from '../engine/contract/kind.ts';
 import type {

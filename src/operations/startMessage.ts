@@ -8,7 +8,7 @@ import { MONEY_BALANCE_NAME } from '../store/balances.ts';
 import {
   type MessageSubmissionOutcome,
   loadMessageOutcome,
-} from '../store/reads/sms/messageOutcomeAndCall.ts';
+} from '../store/reads/sms/submissionOutcomeAndFollowedCall.ts';
 import { callbackOfAccount } from './deliveries/callbackRequest.ts';
 import { digest } from './idempotency.ts';
 import type { Services } from './services.ts';

@@ -18,7 +18,7 @@ export type Body =
   /** More than is parsed before a good token is shown; `shown`: what it shows. */
   | { kind: 'strange'; shown: Readonly<Record<string, unknown>> };
 
-export type AcceptedBody = Exclude<Body, { kind: 'refused' | 'strange' }>;
+export type ParsedRequestBody = Exclude<Body, { kind: 'refused' | 'strange' }>;
 
 type Refused = Extract<Body, { kind: 'refused' }>;
 

@@ -8,7 +8,7 @@ import {
   decodeUtf8OrLatin1,
   repairTextEncoding,
 } from '../lib/clientTextEncoding.ts';
-import { type AcceptedBody, parseUrlEncodedForm } from './body.ts';
+import { type ParsedRequestBody, parseUrlEncodedForm } from './body.ts';
 import { mergeQueryOverBody } from './mergeQueryOverBody.ts';
 
 type Provided = Record<string, unknown>;
@@ -19,7 +19,7 @@ type Provided = Record<string, unknown>;
  */
 export const readRequestParams = (
   op: AnyOperation,
-  body: AcceptedBody,
+  body: ParsedRequestBody,
   { querystring: query, contentType }: { querystring: string; contentType: string },
 ): Provided => {
   const fromQuery = parseUrlEncodedForm(query);

@@ -4,7 +4,7 @@
  * server has taken over, connections to the one before are cut: what they wait for would not come, or not be kept.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { type DatabaseHost, parseMultiHostDatabaseUrl } from '../lib/databaseAddress.ts';
+import { type DatabaseHost, parseMultiHostDatabaseUrl } from '../lib/multiHostDatabaseUrl.ts';
 import { noWritableHostError } from './databaseFailover/noWritableHostError.ts';
 import { DatabaseHostProbe, type DatabaseHostStatus } from './databaseFailover/hostProbe.ts';
 

@@ -1,6 +1,6 @@
 /** Connections to a database, and whether it keeps what it confirms. */
 import { type ClientBase, Pool, type PoolClient, types } from 'pg';
-import { parseMultiHostDatabaseUrl } from '../lib/databaseAddress.ts';
+import { parseMultiHostDatabaseUrl } from '../lib/multiHostDatabaseUrl.ts';
 import { type WritableDatabaseHostSelector, databaseHostsOf } from './databaseFailover.ts';
 import { createFailoverClientClass } from './databaseFailover/failoverClient.ts';
 

@@ -307,7 +307,7 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
 const isOfTheMoment = (error: unknown): boolean =>
   MOMENT.test(codeOf(error)) || isRacedClaim(error) || isRacedPartition(error);
 
-/** A partition was attached since the statement chose the default one for an entry (`partitions.ts`). */
+/** A partition was attached since the statement chose the default one for an entry (`historyPartitions.ts`). */
 const isRacedPartition = (error: unknown): boolean =>
   codeOf(error) === '23514' && (error as { table?: unknown }).table === 'history_default';
 

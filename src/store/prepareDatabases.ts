@@ -1,7 +1,7 @@
 /** Databases brought to this release at the start, before anything uses them. */
 import type { Pool } from 'pg';
 import { migrate } from './migrate.ts';
-import { maintainHistoryPartitions } from './partitions.ts';
+import { maintainHistoryPartitions } from './historyPartitions.ts';
 import {
   assertDurableDatabase,
   type ShardDatabaseLocation,

@@ -1,6 +1,6 @@
 /** One connection for one long piece of work, without a pool and without Prisma: for processes beside the service. */
 import { Client } from 'pg';
-import { parseMultiHostDatabaseUrl } from '../lib/databaseAddress.ts';
+import { parseMultiHostDatabaseUrl } from '../lib/multiHostDatabaseUrl.ts';
 import { databaseHostsOf } from './databaseFailover.ts';
 import { createFailoverClientClass } from './databaseFailover/failoverClient.ts';
 

@@ -102,7 +102,7 @@ describe('particulars', () => {
     ...sourcesBelow('src/store/secrets'),
     'src/operations/sms/sendFollowUpSms.ts',
     'src/rules/voice/callingWindows.ts',
-    'src/rules/campaigns/campaignWindows.ts',
+    'src/rules/campaigns/campaignWindowByRegion.ts',
     'src/admin/explained/accountAndCampaignHolds.ts',
   ];
   /** A text in the source that says why; its gaps filled in. */
@@ -245,7 +245,7 @@ describe('a message', () => {
   });
 
   test('that the service could not hand over is told, by each of its reasons', () => {
-    const reasons = ['sms', 'chat'].flatMap((folder) => sourcesBelow(`src/providers/${folder}`)).concat('src/store/secrets/smsRoutes.ts', 'src/store/repositories/chatLines.ts')
+    const reasons = ['sms', 'chat'].flatMap((folder) => sourcesBelow(`src/providers/${folder}`)).concat('src/store/secrets/smsRoutes.ts', 'src/store/repositories/cachedChatLineLookup.ts')
       .flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(/new NotRetryable\(\s*'(\w+)'/g)].map(([, reason]) => reason!)); // prettier-ignore
     expect(reasons).toEqual(expect.arrayContaining(['noLine', 'lineBroken', 'routeBroken']));
     for (const code of new Set([

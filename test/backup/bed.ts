@@ -6,7 +6,7 @@ import type { Pool } from 'pg';
 import { type BackupReport, type BackupRequest, takeBackup } from '../../src/backup/takeBackup.ts';
 import { restoreBackup, type RestoreReport, type RestoreRequest } from '../../src/backup/restore.ts';
 import { readConfig } from '../../src/config.ts';
-import { maintainHistoryPartitions } from '../../src/store/partitions.ts';
+import { maintainHistoryPartitions } from '../../src/store/historyPartitions.ts';
 
 const silent = { progress: () => {}, table: () => {} };
 

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { startEmbeddedPostgres } from '../../src/store/embedded.ts';
 import { migrate } from '../../src/store/migrate.ts';
-import { maintainHistoryPartitions } from '../../src/store/partitions.ts';
+import { maintainHistoryPartitions } from '../../src/store/historyPartitions.ts';
 import { assertDurableDatabase, openDatabasePool, openCommitPool } from '../../src/store/pool.ts';
 import { parentOf } from './meter.ts';
 

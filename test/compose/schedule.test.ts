@@ -5,7 +5,7 @@ import type { Config } from '../../src/config.ts';
 import type { Databases } from '../../src/compose/databases.ts';
 import type { InterruptibleUpkeepWork } from '../../src/engine/cluster/scheduledUpkeep.ts';
 import { firstIdAt } from '../../src/engine/contract/idGenerator.ts';
-import { maintainHistoryPartitions } from '../../src/store/partitions.ts';
+import { maintainHistoryPartitions } from '../../src/store/historyPartitions.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 
 /** What the schedule says in the log when it begins. */

@@ -250,7 +250,7 @@ const rooms: Room[] = [
   { at: 'src/config.ts', values: ['src/config'] },
   {
     at: 'src/config',
-    values: ['src/lib/ipAddressRanges.ts', 'src/lib/databaseAddress.ts', 'src/lib/parseUrl.ts'],
+    values: ['src/lib/ipAddressRanges.ts', 'src/lib/multiHostDatabaseUrl.ts', 'src/lib/parseUrl.ts'],
     types: ['src/config.ts'],
   },
   { at: 'src/loadOrCreateSecrets.ts', values: [], types: ['src/config.ts'] },
@@ -351,7 +351,7 @@ const rooms: Room[] = [
       'src/config',
       'src/store',
       'src/providers',
-      'src/lib/databaseAddress.ts',
+      'src/lib/multiHostDatabaseUrl.ts',
       'src/lib/redactSecretFields.ts',
       'src/lib/closestKnownName.ts',
       'src/rules/voice/voiceName.ts',

@@ -3,7 +3,10 @@ import { campaignStateMachine } from '../../machines/campaign.ts';
 import type { CampaignContext } from '../../machines/campaign/context.ts';
 import { explainCampaign } from '../../machines/campaign/explain.ts';
 import type { CampaignInput } from '../../machines/campaign/input.ts';
-import { campaignEndInRegion, campaignWindowInRegion } from '../../src/rules/campaigns/campaignWindows.ts';
+import {
+  campaignEndInRegion,
+  campaignWindowInRegion,
+} from '../../src/rules/campaigns/campaignWindowByRegion.ts';
 import type { CallingWindows } from '../../src/rules/voice/callingWindows.ts';
 import type { DiallerEffects } from '../../machines/contracts/campaign.ts';
 import { Story } from './story.ts';

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import type { Kind } from '../../src/engine/contract/kind.ts';
 import type { ShardMachineStore } from '../../src/engine/contract/store.ts';
 import type { MemoryTables } from '../../src/store/memory.ts';
-import { maintainHistoryPartitions } from '../../src/store/partitions.ts';
+import { maintainHistoryPartitions } from '../../src/store/historyPartitions.ts';
 import { postgresStore } from '../../src/store/postgresShardStore.ts';
 import { adjustBalance } from '../../src/store/balances.ts';
 import { CROWD } from './crowd.ts';

@@ -7,7 +7,7 @@ import { machineKinds } from '../../machines/index.ts';
 import { openCommitPool } from '../../src/store/pool.ts';
 import { postgresStore } from '../../src/store/postgresShardStore.ts';
 import { readClaimedKeyAnswer } from '../../src/store/reads/claims.ts';
-import { loadMessageOutcome } from '../../src/store/reads/sms/messageOutcomeAndCall.ts';
+import { loadMessageOutcome } from '../../src/store/reads/sms/submissionOutcomeAndFollowedCall.ts';
 import { createCommitStatementBuilder } from '../../src/store/sql/commit.ts';
 import { freshDatabase, type TestDatabase, withDatabase } from '../helpers/database.ts';
 import { aBitOfEverything, at, aWrite } from './writes.ts';

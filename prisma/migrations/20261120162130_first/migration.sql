@@ -112,7 +112,7 @@ CREATE TABLE "history" (
     CONSTRAINT "history_pkey" PRIMARY KEY ("account_id","machine_id","revision","day")
 ) PARTITION BY RANGE ("day");
 
--- Days get partitions of their own ahead of time (src/store/partitions.ts); what falls between them lands here.
+-- Days get partitions of their own ahead of time (src/store/historyPartitions.ts); what falls between them lands here.
 CREATE TABLE "history_default" PARTITION OF "history" DEFAULT;
 
 -- CreateTable

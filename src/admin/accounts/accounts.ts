@@ -36,7 +36,7 @@ import {
   notFound,
 } from '../adminErrorsAndRequestParsing.ts';
 import { accountInPath } from './accountInPath.ts';
-import { accountExample, accountSchema } from './accountSchemas.ts';
+import { accountExample, accountSchema } from './accountAnswerSchema.ts';
 
 const accountFields = z.strictObject({
   name,

@@ -6,7 +6,7 @@ import type { Language } from './language.ts';
 import { explainMessageRow } from './messageRow.ts';
 import { quoted, translateOrQuote } from './translateKnownPhrases.ts';
 import { callEndReasonTexts } from './callEndReasons.ts';
-import { sandboxNotice, timeZoneNotice } from './writeMachineSentences.ts';
+import { sandboxNotice, timeZoneNotice } from './machineStatusSentences.ts';
 import { both, one, type ExplanationText } from './words.ts';
 
 /** A line as it is stored; moments are epoch milliseconds. */

@@ -4,7 +4,7 @@ import type { MessageRow } from '../../store/reads/sms/messageLog.ts';
 import type { Language } from './language.ts';
 import { messageFailureSentence, failedMessageRemedy, isFailedOrUnknownMessage } from './messageFailure.ts';
 import { noNextStepText } from './nextStepSentence.ts';
-import { sandboxNotice, timeZoneNotice } from './writeMachineSentences.ts';
+import { sandboxNotice, timeZoneNotice } from './machineStatusSentences.ts';
 import { describeMachineState } from './states.ts';
 
 export interface MessageExplanation {

@@ -4,7 +4,7 @@ import { describeSmppStatus } from './codes/smpp.ts';
 import type { Language } from './language.ts';
 import { callExplanationTranslations } from './phrases/callPhraseTranslations.ts';
 import { deliveryPhraseTranslations } from './phrases/deliveryPhraseTranslations.ts';
-import { smsAndChatPhraseTranslations } from './phrases/messagePhraseTranslations.ts';
+import { smsAndChatPhraseTranslations } from './phrases/smsAndChatFaultTranslations.ts';
 import { translateMatchingPhrase } from './phrases/phraseTranslation.ts';
 
 const phrases = [

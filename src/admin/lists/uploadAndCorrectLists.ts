@@ -8,7 +8,7 @@ import { drainRequestBody } from '../../rest/drainRefusedRequestBody.ts';
 import { UploadRefused } from '../../rest/upload/refused.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
 import { findDestinationLists } from '../../store/reads/lists/lists.ts';
-import { correctListRecords } from '../../store/sql/acceptCorrectedRejects.ts';
+import { correctListRecords } from '../../store/sql/correctRejectedListRecords.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps, RequestFile } from '../deps.ts';

@@ -1,6 +1,6 @@
 /** Whether a campaign may ring a number at this moment, by the hours that it keeps itself. */
 import type { CampaignContext } from '../../../machines/campaign/context.ts';
-import { campaignEndInRegion, campaignWindowInRegion } from '../../rules/campaigns/campaignWindows.ts';
+import { campaignEndInRegion, campaignWindowInRegion } from '../../rules/campaigns/campaignWindowByRegion.ts';
 import { parseCallingWindows } from '../../rules/voice/callingWindows.ts';
 import { regionOfNumber } from '../../rules/voice/parsePhoneNumber.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';

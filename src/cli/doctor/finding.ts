@@ -1,5 +1,5 @@
 /** What the doctor finds, and how it looks. */
-import { shownDatabaseAddress } from '../../lib/databaseAddress.ts';
+import { shownDatabaseAddress } from '../../lib/multiHostDatabaseUrl.ts';
 
 export interface DoctorFinding {
   /** What was looked at, e.g. `database`. */

@@ -8,7 +8,7 @@ import { QUERY_CANCELED_SQLSTATE } from './diagnoseDataOrDatabaseFault.ts';
 import { movedBalances } from './insufficientBalances.ts';
 import { sortedWritesOfBatch, type CommitBatchItem } from './batchItem.ts';
 import type { ShardWriterDeps } from './writerDeps.ts';
-import type { MachineQuarantine } from './holdAndRetryRefusedWrites.ts';
+import type { RefusedWriteRetryQueue } from './holdAndRetryRefusedWrites.ts';
 import { WriteOutcomeReader } from './readBackUncertainWrites.ts';
 import { BadBatch, BatchTookTooLong, WriterOutOfTurnError, StoreUnavailable } from '../contract/store.ts';
 import type { MachineWrite } from '../contract/rows.ts';
@@ -31,7 +31,7 @@ export interface CommitItemListener {
 export class GroupCommit {
   readonly #scope: ShardWriterDeps;
   readonly #listener: CommitItemListener;
-  readonly #quarantine: MachineQuarantine;
+  readonly #quarantine: RefusedWriteRetryQueue;
   readonly #readBack: WriteOutcomeReader;
   readonly #backoff: Backoff;
   /** Names the lane among the parts of the shard that may fail. */
@@ -44,7 +44,7 @@ export class GroupCommit {
   #writtenAt = -Infinity;
   #stopped = false;
 
-  constructor(scope: ShardWriterDeps, quarantine: MachineQuarantine, listener: CommitItemListener) {
+  constructor(scope: ShardWriterDeps, quarantine: RefusedWriteRetryQueue, listener: CommitItemListener) {
     this.#scope = scope;
     this.#most = scope.stepsPerCommit;
     this.#listener = listener;

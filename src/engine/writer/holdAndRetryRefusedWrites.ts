@@ -20,23 +20,23 @@ const MOST_CAUSES = 32;
 /** Between two lines of the log that say the same of one cause, milliseconds. */
 const TELL_MS = 60_000;
 
-export interface QuarantineReleaseListener {
+export interface RefusedWriteReleaseListener {
   /** A machine may take its turn again. */
   release(cached: CachedMachine): void;
   /** One is to be tried sooner than was said. */
   sooner(): void;
 }
 
-export class MachineQuarantine {
+export class RefusedWriteRetryQueue {
   readonly #scope: ShardWriterDeps;
-  readonly #lane: QuarantineReleaseListener;
+  readonly #lane: RefusedWriteReleaseListener;
   readonly #faults = new Map<string, OngoingCommitFailure>();
   /** What was said of causes, when, and how often it was left unsaid since. */
   readonly #told = new Map<string, { at: number; unsaid: number }>();
   /** The machine that is tried alone now, and what for. */
   #tried: { cached: CachedMachine; fault: OngoingCommitFailure; wasAlone: boolean } | null = null;
 
-  constructor(scope: ShardWriterDeps, lane: QuarantineReleaseListener) {
+  constructor(scope: ShardWriterDeps, lane: RefusedWriteReleaseListener) {
     this.#scope = scope;
     this.#lane = lane;
     scope.quarantines.push(this);

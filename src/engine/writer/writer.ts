@@ -16,7 +16,7 @@ import { batchItemStepCount, type PendingMachineStart, type CommitBatchItem } fr
 import type { ShardWriterDeps } from './writerDeps.ts';
 import { LowPriorityQueue } from './lowPriorityQueue.ts';
 import type { Clock } from '../contract/ports.ts';
-import { MachineQuarantine } from './holdAndRetryRefusedWrites.ts';
+import { RefusedWriteRetryQueue } from './holdAndRetryRefusedWrites.ts';
 import { MAX_MAIL_PER_WRITE, type CachedMachine } from './cachedMachine.ts';
 import { applyMailToStep } from '../step/applyMailToStep.ts';
 import { Unavailable } from '../contract/api.ts';
@@ -42,7 +42,7 @@ const REFUSING_MS = 1_000;
 export class ShardWriter {
   readonly #scope: ShardWriterDeps;
   readonly #writer: GroupCommit;
-  readonly #quarantine: MachineQuarantine;
+  readonly #quarantine: RefusedWriteRetryQueue;
   #ready: CachedMachine[] = [];
   /** Machines that were refused with several pieces of mail: each goes by itself, with less. */
   #alone: CachedMachine[] = [];
@@ -60,7 +60,7 @@ export class ShardWriter {
 
   constructor(scope: ShardWriterDeps) {
     this.#scope = scope;
-    this.#quarantine = new MachineQuarantine(scope, {
+    this.#quarantine = new RefusedWriteRetryQueue(scope, {
       release: (cached) => {
         cached.phase = 'idle';
         if (!this.#stopped) this.queue(cached);

@@ -2,7 +2,7 @@
 import type { MessageChannel } from '../../../machines/contracts/message.ts';
 import type { ExclusiveKeyClaimRequest } from '../../engine/contract/api.ts';
 import type { ChatSenderLine } from '../../providers/contracts/chat.ts';
-import type { MessageSubmissionOutcome } from '../../store/reads/sms/messageOutcomeAndCall.ts';
+import type { MessageSubmissionOutcome } from '../../store/reads/sms/submissionOutcomeAndFollowedCall.ts';
 import type { RequestContext } from '../declare.ts';
 import { replayedAnswer, type idempotencyErrors, buildIdempotencyClaims } from '../idempotency.ts';
 import { waitForProviderResponse, startMessageAndAwaitProvider } from '../startMessage.ts';

@@ -5,7 +5,7 @@ import { buildMsgappUpstreamMessage } from '../../rules/chat/buildMsgappMessage.
 import { buildPageChatMessageBody, buildPhotoAccountMessage } from '../../rules/chat/pageChatPhotoDm.ts';
 import type { ChatSenderLine } from '../../providers/contracts/chat.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
-import type { MessageSubmissionOutcome } from '../../store/reads/sms/messageOutcomeAndCall.ts';
+import type { MessageSubmissionOutcome } from '../../store/reads/sms/submissionOutcomeAndFollowedCall.ts';
 import type { Services } from '../services.ts';
 import { duplicateMessageClaimKey, startMessageAndAwaitProvider } from '../startMessage.ts';
 import { chatMessageInput } from './send.ts';

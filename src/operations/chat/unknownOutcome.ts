@@ -1,7 +1,7 @@
 /**
  * The warning of a message that its upstream may have accepted or not: beside the failure's own shape (decisions/0002).
  */
-import type { MessageSubmissionOutcome } from '../../store/reads/sms/messageOutcomeAndCall.ts';
+import type { MessageSubmissionOutcome } from '../../store/reads/sms/submissionOutcomeAndFollowedCall.ts';
 
 const unknownOutcome = 'outcome unknown, do not send again';
 

@@ -6,12 +6,12 @@ import type { FollowUpSmsEffects, FollowUpSmsEvent } from '../../../machines/con
 import { Unavailable } from '../../engine/contract/api.ts';
 import type { EffectCall, EffectPerformer } from '../../engine/contract/performer.ts';
 import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
-import { beginSms, type SmsRefusal, type SmsOperationServices } from './startSms.ts';
+import { beginSms, type SmsRuleRefusalReason, type SmsOperationServices } from './startSms.ts';
 import { readSmsNumber } from '../../rules/sms/smsNumber.ts';
 import { trimFollowUpSmsText } from '../../rules/sms/smsText.ts';
 import { isTransientDatabaseError } from '../../store/transientError.ts';
 import type { AccountRow, ControlDatabase } from '../../store/controlDatabase.ts';
-import { readCallCorrelationAndCampaign } from '../../store/reads/sms/messageOutcomeAndCall.ts';
+import { readCallCorrelationAndCampaign } from '../../store/reads/sms/submissionOutcomeAndFollowedCall.ts';
 import { writeCallId } from '../../wire/callId.ts';
 
 type FollowUp = EffectCall<FollowUpSmsEffects['sendSms']>;
@@ -19,7 +19,7 @@ type FollowUp = EffectCall<FollowUpSmsEffects['sendSms']>;
 /** How long a repeated effect finds its message, milliseconds; it is tried for minutes. */
 const rememberedMs = 86_400_000;
 
-const sentences: Readonly<Record<SmsRefusal, string>> = {
+const sentences: Readonly<Record<SmsRuleRefusalReason, string>> = {
   blocked: 'the number is on the block list',
   impersonation: 'the text names a bank and is none of the approved models',
   noTariff: 'there is no SMS tariff for the number',

@@ -41,11 +41,17 @@ export interface SmsToStart {
 }
 
 /** Why the account's rules do not let it go. */
-export type SmsRefusal = 'blocked' | 'impersonation' | 'noTariff' | 'nightCap' | 'noRoute' | 'noBalance';
+export type SmsRuleRefusalReason =
+  | 'blocked'
+  | 'impersonation'
+  | 'noTariff'
+  | 'nightCap'
+  | 'noRoute'
+  | 'noBalance';
 
 export type BeginSmsResult =
   | Exclude<BeginMessageResult, { outcome: 'insufficientBalance' }>
-  | { outcome: 'refused'; word: SmsRefusal };
+  | { outcome: 'refused'; word: SmsRuleRefusalReason };
 
 /** Asks the rules, the first that refuses is told, then pays for the message and starts it. */
 export const beginSms = async (sms: SmsToStart): Promise<BeginSmsResult> => {
@@ -66,7 +72,7 @@ export const beginSms = async (sms: SmsToStart): Promise<BeginSmsResult> => {
   return refused(begun.balance === MONEY_BALANCE_NAME ? 'noBalance' : 'nightCap');
 };
 
-const refused = (word: SmsRefusal): BeginSmsResult => ({ outcome: 'refused', word });
+const refused = (word: SmsRuleRefusalReason): BeginSmsResult => ({ outcome: 'refused', word });
 
 const poolOf = ({ account, services }: SmsToStart) => services.database(account.shard);
 

@@ -1,6 +1,6 @@
 /** Sends what MakeSMS was asked for, and words the answer; a repeated Idempotency-Key is answered by the first message. */
 import type { ExclusiveKeyClaimRequest } from '../../engine/contract/api.ts';
-import type { MessageSubmissionOutcome } from '../../store/reads/sms/messageOutcomeAndCall.ts';
+import type { MessageSubmissionOutcome } from '../../store/reads/sms/submissionOutcomeAndFollowedCall.ts';
 import type { OperationSuccess } from '../declare.ts';
 import { replayedAnswer, buildIdempotencyClaims } from '../idempotency.ts';
 import { duplicateMessageClaimKey, waitForProviderResponse } from '../startMessage.ts';

@@ -8,7 +8,7 @@ import {
   campaignEndInRegion,
   campaignWindowInRegion,
   type CampaignWindowRules,
-} from '../../rules/campaigns/campaignWindows.ts';
+} from '../../rules/campaigns/campaignWindowByRegion.ts';
 import { fillPlaceholders } from '../../rules/voice/placeholders.ts';
 import { parseCallingWindows } from '../../rules/voice/callingWindows.ts';
 import type {

@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { readWavHeader } from '../sound/wav.ts';
 import { contentTypeOfMediaId, isStoredMediaId } from '../contracts/media.ts';
 import type { ListedMedia, MediaStat, MediaStore } from '../contracts/media.ts';
-import { toContentWithDigest, type ContentWithDigest, spoolThenSend } from '../contentWithDigest.ts';
+import { toContentWithDigest, type ContentWithDigest, spoolThenSend } from '../spoolUploadWithDigest.ts';
 import { type S3Answer, type S3Options, s3Client } from './s3Client.ts';
 import { parseS3Listing } from './s3Listing.ts';
 import { readUpTo } from '../readUpTo.ts';

@@ -18,7 +18,7 @@ import type { SmsSubmitAnswer, SmsCarrier, SmsRoute, SmsToSubmit, OpenSmsCarrier
 import { type SmsGatewayClient, type SmsGatewayRequest, openGatewayClient } from './http/gatewayClient.ts';
 import { readSmsGatewayReply } from './http/readGatewayReply.ts';
 
-export interface HttpSmsNetworkOptions {
+export interface HttpSmsCarrierDeps {
   /** Private networks (CIDRs) that addresses may lie in. */
   allowed: readonly string[];
   /** Finds the addresses of names; the routes of an account have look-ups of their own. */
@@ -37,7 +37,7 @@ const drainMs = 10_000;
 
 /** Opens gateways; each throws when the settings or the secret of its route are broken. */
 export const httpSmsCarrier =
-  ({ allowed, names }: HttpSmsNetworkOptions): OpenSmsCarrier =>
+  ({ allowed, names }: HttpSmsCarrierDeps): OpenSmsCarrier =>
   (route) => {
     const settings = parseStoredSmsRouteSettings('http', route.settings);
     const secret = smsRouteSecretSchemas.http.parse(JSON.parse(route.openSecret() || '{}'));

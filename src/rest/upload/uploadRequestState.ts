@@ -1,7 +1,7 @@
 /** One request with a body that goes to disk: who is behind it, and what it has written so far. */
 import type { RequestUploads, UploadedFile, UploadRules } from '../../operations/operationUploadTypes.ts';
 import { accessErrors, type AccessRefusal } from '../../access/authenticate.ts';
-import type { AcceptedBody } from '../body.ts';
+import type { ParsedRequestBody } from '../body.ts';
 import type { BodyTokenScan } from '../scanBodyTokenAndComplexity.ts';
 import type { RequestSenderRecognizer } from '../identifySenderMidBody.ts';
 import type { AnonymousUploadAllowance } from './allowance.ts';
@@ -40,7 +40,7 @@ export interface UnreceivedUploadRequest {
 
 /** What was in a body. */
 export interface UploadedContents extends RequestUploads {
-  body: AcceptedBody;
+  body: ParsedRequestBody;
   spilled: Readonly<Record<string, UploadedFile>>;
 }
 

@@ -2,7 +2,7 @@
 import type { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { Client, type ClientConfig } from 'pg';
-import { type DatabaseHost, formatDatabaseHost } from '../../lib/databaseAddress.ts';
+import { type DatabaseHost, formatDatabaseHost } from '../../lib/multiHostDatabaseUrl.ts';
 import type { WritableDatabaseHostSelector } from '../databaseFailover.ts';
 import { readOnlyDatabaseHostError } from './noWritableHostError.ts';
 

@@ -1,6 +1,6 @@
 /** One look at one server: whether it answers, and whether it takes writes. */
 import { Client, type ClientConfig } from 'pg';
-import { type DatabaseHost, formatDatabaseHost } from '../../lib/databaseAddress.ts';
+import { type DatabaseHost, formatDatabaseHost } from '../../lib/multiHostDatabaseUrl.ts';
 
 /** What was seen of a server. */
 export interface DatabaseHostStatus {

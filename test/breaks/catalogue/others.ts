@@ -64,10 +64,10 @@ export const others: readonly Break[] = [
   {
     name: 'last-second-closed',
     harm: 'A campaign that ends at 23:59:59 is over a second early: a call in that second is not made.',
-    file: 'src/rules/campaigns/campaignWindows.ts',
+    file: 'src/rules/campaigns/campaignWindowByRegion.ts',
     from: `fromLocal(date, time, zone) + 1_000;`,
     to: `fromLocal(date, time, zone);`,
-    by: [tests('rules/campaigns/campaignWindows')],
+    by: [tests('rules/campaigns/campaignWindowByRegion')],
   },
   {
     name: 'left-twice-counts-twice',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { maintainHistoryPartitions } from '../../../src/store/partitions.ts';
+import { maintainHistoryPartitions } from '../../../src/store/historyPartitions.ts';
 import { openSender } from '../../bench/sms/sender.ts';
 import { freshDatabase, type TestDatabase } from '../../helpers/database.ts';
 import { type SmppServer, startSmppServer } from '../../helpers/smppServer.ts';

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { firstIdAt } from '../../../src/engine/contract/idGenerator.ts';
 import type { ShardMachineStore, TakenOverMachine } from '../../../src/engine/contract/store.ts';
-import { maintainHistoryPartitions } from '../../../src/store/partitions.ts';
+import { maintainHistoryPartitions } from '../../../src/store/historyPartitions.ts';
 import type { Dice } from '../../simulation/dice.ts';
 import { at, aWrite } from '../writes.ts';
 import { shuffled, storm, times } from './storm.ts';

@@ -8,7 +8,7 @@ import { validateOutboundUrl } from '../../../rules/deliveries/checkOutboundUrl.
 import { ssrfGuardedLookup, isAddressRefusedError, networkErrorText } from '../../ssrfGuard.ts';
 import { Retryable, NotRetryable } from '../../../engine/contract/performer.ts';
 import { readUpTo } from '../../readUpTo.ts';
-import { type ContentWithDigest, spoolThenSend } from '../../contentWithDigest.ts';
+import { type ContentWithDigest, spoolThenSend } from '../../spoolUploadWithDigest.ts';
 import type { OutboundNetworkOptions } from '../ssrfGuardedSocket.ts';
 import { rememberContentSourceError } from '../idleTimeout.ts';
 

@@ -9,7 +9,7 @@ import {
   PartialDeliveryError,
 } from '../../contracts/delivery.ts';
 import { Retryable } from '../../../engine/contract/performer.ts';
-import { spoolThenSend } from '../../contentWithDigest.ts';
+import { spoolThenSend } from '../../spoolUploadWithDigest.ts';
 import type { Push, CallRecordPushPosition } from './webhookAccountTypes.ts';
 import { type WebhookRequest, encodeWebhookFields } from './webhookRequest.ts';
 

@@ -5,7 +5,7 @@ import type {
   MessageCallback,
   VerbatimBodyCallback,
 } from '../../../../machines/delivery/input.ts';
-import type { ContentWithDigest } from '../../contentWithDigest.ts';
+import type { ContentWithDigest } from '../../spoolUploadWithDigest.ts';
 import type { WebhookAccount, WebhookBodyFields, Way } from './webhookAccountTypes.ts';
 import { parseUrl } from '../../../lib/parseUrl.ts';
 

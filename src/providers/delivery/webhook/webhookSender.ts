@@ -34,7 +34,7 @@ export interface WebhookSender {
   atOnce(letter: WebhookRequest, envelope: WebhookSendContext): Promise<WebhookHttpResponse>;
 }
 
-export interface WebhookSenderOptions {
+export interface WebhookSenderDeps {
   post: HttpClient;
   limiter: WebhookEndpointCircuitLimiter;
   /** Epoch milliseconds. */
@@ -42,7 +42,7 @@ export interface WebhookSenderOptions {
   observe(outcome: CallbackOutcome): void;
 }
 
-export const openWebhookSender = ({ post, limiter, now, observe }: WebhookSenderOptions): WebhookSender => {
+export const openWebhookSender = ({ post, limiter, now, observe }: WebhookSenderDeps): WebhookSender => {
   const atOnce: WebhookSender['atOnce'] = async (letter, { account, login, secrets, signal }) => {
     const { eventId, url, method, contentType, body } = letter;
     const isShort = typeof body === 'string';

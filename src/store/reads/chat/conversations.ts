@@ -45,7 +45,7 @@ export interface ConversationRow {
   last_type: string;
 }
 
-export interface ConversationPageQuery {
+export interface ConversationListQuery {
   account: number;
   /** Undefined: by any line. */
   line?: number | undefined;
@@ -76,7 +76,7 @@ const isShownSpelling = `NOT EXISTS (SELECT FROM conversations o
 /** Conversations of an account, those that were heard of last first, each person once. */
 export const readConversationsPage = async (
   pool: Pool,
-  { account, line, contacts, before, limit }: ConversationPageQuery,
+  { account, line, contacts, before, limit }: ConversationListQuery,
 ): Promise<ConversationRow[]> => {
   const { rows } = await pool.query<ConversationRow>({
     name: 'conversations page',

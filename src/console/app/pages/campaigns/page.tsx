@@ -11,7 +11,7 @@ import { useTranslation } from '../../words/index.ts';
 import { isolateBidi } from '../../words/isolateBidi.ts';
 import { Acts } from './acts.tsx';
 import { type CampaignWithFigures, fetchCampaign } from './data.ts';
-import { CampaignCallStates } from './campaignCallsByState.tsx';
+import { CampaignCallStates } from './campaignCallsOnStatechart.tsx';
 import { CampaignAudioPreview } from './heard.tsx';
 import { SkippedDestinationsBand } from './leftOut.tsx';
 import { CampaignOutcomes, CampaignOutcomesOverTime } from './outcomes.tsx';

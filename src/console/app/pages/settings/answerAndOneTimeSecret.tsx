@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { toast } from '../../ui/toast.tsx';
 import { FieldName } from '../../ui/translatedApiDescriptions.tsx';
 import type { ResourceColumn } from './resourcesFromOpenApi.ts';
-import { RecordFieldList } from './value.tsx';
+import { RecordFieldList } from './recordFieldValue.tsx';
 import { useSettingsWords } from './words.ts';
 
 interface ShownProps {

@@ -1,7 +1,7 @@
 /** Which records have more on their pages than a form, and what shows their drafts. */
 import type { ComponentType } from 'preact';
 import type { RecordPanelProps, NewRecordFormPreviewComponent } from './extras.ts';
-import { AgentQueueState } from './callQueueState.tsx';
+import { AgentQueueState } from './agentQueueState.tsx';
 import { TemplateEditor } from './template/editor.tsx';
 import { TemplatePhonePreview } from './template/phone.tsx';
 import { TrunksNow } from './trunksNow.tsx';

@@ -18,7 +18,7 @@ import { fill, type SettingsPageLocation } from './settingsPageAddresses.ts';
 import type { ResourceColumn, AdminApiResource } from './resourcesFromOpenApi.ts';
 import { fetchAdminRecord } from './readAdminRecord.ts';
 import { rememberClickedListRow, type Row } from './rows.ts';
-import { RecordFieldValue, RecordFieldList } from './value.tsx';
+import { RecordFieldValue, RecordFieldList } from './recordFieldValue.tsx';
 import { lowercaseForSentence, useResourceNames, useSettingsWords } from './words.ts';
 import { toTextOrJson } from '../../toTextOrJson.ts';
 import { viewerZone } from '../../zone.ts';

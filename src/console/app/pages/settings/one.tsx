@@ -16,7 +16,7 @@ import { fill, type SettingsPageLocation } from './settingsPageAddresses.ts';
 import type { AdminApiResource } from './resourcesFromOpenApi.ts';
 import { fetchAdminRecord } from './readAdminRecord.ts';
 import { rememberedClickedListRow, type Row } from './rows.ts';
-import { RecordFieldList } from './value.tsx';
+import { RecordFieldList } from './recordFieldValue.tsx';
 import { lowercaseForSentence, useResourceNames, useSettingsWords } from './words.ts';
 import { toTextOrJson } from '../../toTextOrJson.ts';
 import { viewerZone } from '../../zone.ts';

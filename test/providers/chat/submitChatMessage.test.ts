@@ -6,7 +6,7 @@ import type {
   GraphApiAnswer,
   GraphApiRequest,
 } from '../../../src/providers/contracts/chat.ts';
-import { openChatSender } from '../../../src/providers/chat/chatSender.ts';
+import { openChatSender } from '../../../src/providers/chat/submitChatMessage.ts';
 import {
   type EffectCall,
   OutcomeUnknown,

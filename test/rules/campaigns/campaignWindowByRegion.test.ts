@@ -3,7 +3,7 @@ import {
   campaignEndInRegion,
   campaignWindowInRegion,
   type CampaignWindowRules,
-} from '../../../src/rules/campaigns/campaignWindows.ts';
+} from '../../../src/rules/campaigns/campaignWindowByRegion.ts';
 import { DEFAULT_WINDOWS } from '../../../src/rules/voice/callingWindows.ts';
 
 const rules = (

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseMultiHostDatabaseUrl, shownDatabaseAddress } from '../../src/lib/databaseAddress.ts';
+import { parseMultiHostDatabaseUrl, shownDatabaseAddress } from '../../src/lib/multiHostDatabaseUrl.ts';
 
 const refused = (text: string): string => {
   try {

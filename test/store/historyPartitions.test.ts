@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { maintainHistoryPartitions } from '../../src/store/partitions.ts';
+import { maintainHistoryPartitions } from '../../src/store/historyPartitions.ts';
 import { type TestDatabase, freshDatabase } from '../helpers/database.ts';
 
 const day = 20_000;
