@@ -45,10 +45,11 @@ import { PeriodicTasks } from './runtime/periodicTasks.ts';
 import { DeferredEffectAckBuffer } from './writer/effectAcceptanceBuffer.ts';
 import type { ShardMachineStore, TakenOverMachine } from './contract/store.ts';
 import { MachineTakeoverRunner } from './cluster/takeover.ts';
+import { LONGEST_LOW_PRIORITY_WAIT_MS } from './writer/lowPriorityQueue.ts';
 import { MachineTimerScheduler } from './timers/fireDueTimers.ts';
 import { PENDING_MACHINE_STATE } from './contract/deferredStart.ts';
 import { createMachineMilestoneLookup, MilestoneWaiters } from './runtime/milestoneWaiters.ts';
-import { STEP_WRITERS } from './recovery/writerSequenceNumbers.ts';
+import { STEP_WRITERS } from './recovery/numberAndJournalWrites.ts';
 
 export interface ShardOptions {
   name: string;
@@ -201,6 +202,7 @@ export class ShardEngine {
     this.#takeover = new MachineTakeoverRunner({
       ...{ store, clock, log, random, health, membership },
       known: this.#charts.known,
+      lowPriority: { known: this.#charts.lowPriority, waitMs: LONGEST_LOW_PRIORITY_WAIT_MS },
       backlog: () => this.#writers.reduce((sum, lane) => sum + lane.waiting, this.#loader.waiting),
       began: () => this.#inbox.takeoverBegan(),
       ended: () => this.#inbox.takeoverEnded(),

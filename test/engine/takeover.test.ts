@@ -30,6 +30,7 @@ it('steps a machine that must be told something else at once, and no second time
       },
     } as unknown as ClusterMembership,
     known: [],
+    lowPriority: { known: [], waitMs: 0 },
     backlog: () => crowd,
     began: () => {},
     ended: () => void (over = true),
@@ -60,7 +61,8 @@ it('is tried again by itself where it failed, so that the shard is not called fa
         return [];
       },
     } as unknown as ShardMachineStore,
-    ...{ clock: hostClock, log: noopEngineLog, random: Math.random, health, known: [] },
+    ...{ clock: hostClock, log: noopEngineLog, random: Math.random, health, known: ['call:1'] },
+    lowPriority: { known: [], waitMs: 0 },
     membership: {
       ...{ mint: () => 1, now: () => 0, incarnation: 5, advanceIds: () => {} },
       ...{ others: 1, fresh: true, lowWatermark: 0, graceMs: 10_000 },
@@ -76,5 +78,36 @@ it('is tried again by itself where it failed, so that the shard is not called fa
   // Node 3 lives again: no heartbeat asks for it.
   await until(() => !health.isFailing);
   expect(failures).toBeLessThan(0);
+  takeUp.stop();
+});
+
+it('leaves machines of low-priority kinds to a living node for as long as they may wait for their turn there', async () => {
+  const asked: { known: string[]; overdue: number | null }[] = [];
+  const takeUp = new MachineTakeoverRunner({
+    store: {
+      takeUp: async ({ known, overdue }: { known: string[]; overdue: number | null }) => {
+        asked.push({ known, overdue });
+        return [];
+      },
+    } as unknown as ShardMachineStore,
+    ...{ clock: hostClock, log: noopEngineLog, random: Math.random },
+    health: new DatabaseFailureTracker('a', hostClock, noopEngineLog),
+    ...{ known: ['call:1', 'delivery:1'], lowPriority: { known: ['delivery:1'], waitMs: 60_000 } },
+    membership: {
+      ...{ mint: () => 1, now: () => 0, incarnation: 5, advanceIds: () => {} },
+      ...{ others: 1, fresh: true, lowWatermark: 500_000, graceMs: 10_000 },
+      guard: {
+        isOpen: true,
+        numbers: { writeFound: async (_: number, send: (ticket: object) => Promise<unknown>) => send({}) },
+      },
+    } as unknown as ClusterMembership,
+    ...{ backlog: () => 0, began: () => {}, ended: () => {}, taken: () => false, step: () => {} },
+  });
+  takeUp.overdue();
+  await until(() => asked.length === 2);
+  expect(asked).toEqual([
+    { known: ['call:1'], overdue: 480_000 },
+    { known: ['delivery:1'], overdue: 420_000 },
+  ]);
   takeUp.stop();
 });

@@ -6,7 +6,7 @@
  */
 import { backoffPauseMs } from '../contract/backoff.ts';
 import { DatabaseRollbackGuard } from '../recovery/databaseRollbackGuard.ts';
-import { WRITERS_PER_NODE } from '../recovery/writerSequenceNumbers.ts';
+import { WRITERS_PER_NODE } from '../recovery/numberAndJournalWrites.ts';
 import type { DatabaseFailureTracker } from '../contract/databaseFailureTracker.ts';
 import { IdGenerator } from '../contract/idGenerator.ts';
 import type { Journal } from '../contract/journal.ts';

@@ -8,7 +8,7 @@ import type { DatabaseFailureTracker } from '../contract/databaseFailureTracker.
 import type { ClusterMembership } from './membership.ts';
 import type { Clock, EngineLog, Random } from '../contract/ports.ts';
 import { WriterOutOfTurnError, type ShardMachineStore, type TakenOverMachine } from '../contract/store.ts';
-import { TAKEOVER_WRITER_NUMBERS } from '../recovery/writerSequenceNumbers.ts';
+import { TAKEOVER_WRITER_NUMBERS } from '../recovery/numberAndJournalWrites.ts';
 import type { Key } from '../contract/rows.ts';
 
 /** Rows taken up in one transaction. */
@@ -37,6 +37,8 @@ export interface MachineTakeoverRunnerDeps {
   membership: ClusterMembership;
   /** Chart versions this build has, as `kind:version`. */
   known: string[];
+  /** Those of them whose machines wait for their turn, and for how long at most, milliseconds. */
+  lowPriority: { known: string[]; waitMs: number };
   /** Machines waiting to be read or stepped. */
   backlog(): number;
   /** Taking up begins, and has ended with all of it known; when it fails it begins again before it ends. */
@@ -71,13 +73,21 @@ export class MachineTakeoverRunner {
     });
   }
 
-  /** Takes up rows that are overdue by twice the grace time, also those of living nodes. */
+  /**
+   * Takes up rows that are overdue by twice the grace time, also those of living nodes; of low-priority kinds when they waited
+   * for their turn as long besides as they may: else nodes without time to spare would take them from each other, and each
+   * would let them wait anew.
+   */
   overdue(): void {
-    const { membership, health } = this.#scope;
+    const { membership, health, known, lowPriority } = this.#scope;
     if (membership.others === 0) health.recovered(PART);
     if (membership.others === 0 || !membership.fresh) return;
     const since = membership.lowWatermark - 2 * membership.graceMs;
-    void this.#once(async () => this.#hold(await this.#chunk(TAKEOVER_WRITER_NUMBERS[0], null, null, since)));
+    const prompt = known.filter((version) => !lowPriority.known.includes(version));
+    void this.#once(async () => {
+      await this.#takeOverdue(prompt, since);
+      await this.#takeOverdue(lowPriority.known, since - lowPriority.waitMs);
+    });
   }
 
   /** Steps this machine at once: other mail is about to be delivered, and the takeover has to come first. */
@@ -129,6 +139,11 @@ export class MachineTakeoverRunner {
     clock.after(HEALING_MS, again);
   }
 
+  async #takeOverdue(known: string[], overdue: number): Promise<void> {
+    if (known.length === 0) return;
+    this.#hold(await this.#chunk(TAKEOVER_WRITER_NUMBERS[0], { dead: null, after: null, overdue, known }));
+  }
+
   async #takeAll(dead: number): Promise<void> {
     const counts = await Promise.all(TAKEOVER_WRITER_NUMBERS.map((writer) => this.#walk(writer, dead)));
     const machines = counts.reduce((sum, count) => sum + count, 0);
@@ -140,7 +155,8 @@ export class MachineTakeoverRunner {
     let after: Key | null = null;
     let count = 0;
     while (!this.#stopped) {
-      const rows: TakenOverMachine[] = await this.#chunk(writer, dead, after, null);
+      const { known } = this.#scope;
+      const rows: TakenOverMachine[] = await this.#chunk(writer, { dead, after, overdue: null, known });
       if (rows.length === 0) break;
       count += rows.length;
       after = rows.reduce<Key>((last, row) => (byKey(row, last) > 0 ? row : last), rows[0]!);
@@ -151,17 +167,15 @@ export class MachineTakeoverRunner {
 
   #chunk(
     writer: number,
-    dead: number | null,
-    after: Key | null,
-    overdue: number | null,
+    wanted: Pick<Parameters<ShardMachineStore['takeUp']>[0], 'dead' | 'after' | 'overdue' | 'known'>,
   ): Promise<TakenOverMachine[]> {
-    const { store, membership, known } = this.#scope;
+    const { store, membership } = this.#scope;
     const { incarnation: heldBy, guard } = membership;
     const stepId = membership.mint();
     const at = membership.now();
     return guard.numbers.writeFound(
       writer,
-      (ticket) => store.takeUp({ dead, after, overdue, heldBy, stepId, at, known, limit: CHUNK, ticket }),
+      (ticket) => store.takeUp({ ...wanted, heldBy, stepId, at, limit: CHUNK, ticket }),
       (rows) => (rows.length === 0 ? undefined : { what: 'takeUp', at, heldBy, rows }),
     );
   }

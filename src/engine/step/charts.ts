@@ -32,4 +32,9 @@ export class CompiledCharts {
   get known(): string[] {
     return [...this.#byVersion.keys()];
   }
+
+  /** Those of low-priority kinds. */
+  get lowPriority(): string[] {
+    return [...this.#byVersion].filter(([, { kind }]) => kind.lowPriority).map(([version]) => version);
+  }
 }

@@ -10,7 +10,7 @@ const MOST = 64;
 /** In a busy process one has its turn this often, milliseconds. */
 const ONE_IN_MS = 250;
 /** A machine that waited this long goes with the others, however busy the process is; so does one when more wait. */
-const LONGEST_MS = 60_000;
+export const LONGEST_LOW_PRIORITY_WAIT_MS = 60_000;
 const LONGEST_QUEUE = 10_000;
 
 interface Waiting {
@@ -57,7 +57,12 @@ export class LowPriorityQueue {
   isDue(at: number, busy: boolean): boolean {
     const first = this.#queue[this.#head];
     if (first === undefined) return false;
-    return !busy || at >= this.#nextAt || at - first.since >= LONGEST_MS || this.size > LONGEST_QUEUE;
+    return (
+      !busy ||
+      at >= this.#nextAt ||
+      at - first.since >= LONGEST_LOW_PRIORITY_WAIT_MS ||
+      this.size > LONGEST_QUEUE
+    );
   }
 
   clear(): void {

@@ -158,7 +158,7 @@ export const engine: readonly Break[] = [
   {
     name: 'one-lost-commit-unnoticed',
     harm: 'A database that went back by one commit is taken for whole: a call that was dialled is dialled again.',
-    file: 'src/engine/recovery/writerSequenceNumbers.ts',
+    file: 'src/engine/recovery/numberAndJournalWrites.ts',
     from: `if (found.number < acknowledged) return`,
     to: `if (found.number < acknowledged - 1) return`,
     by: [
@@ -222,14 +222,14 @@ export const engine: readonly Break[] = [
     name: 'patience-of-ten-minutes',
     harm: 'Callbacks of a busy node come ten minutes late instead of one.',
     file: 'src/engine/writer/lowPriorityQueue.ts',
-    from: `const LONGEST_MS = 60_000;`,
-    to: `const LONGEST_MS = 600_000;`,
+    from: `export const LONGEST_LOW_PRIORITY_WAIT_MS = 60_000;`,
+    to: `export const LONGEST_LOW_PRIORITY_WAIT_MS = 600_000;`,
     by: [tests('engine/lowPriorityMachines'), simulated(2)],
   },
   {
     name: 'acknowledged-before-journal',
     harm: 'What is answered OK may be in no journal yet: if the process ends and the database goes back, it is lost without a word.',
-    file: 'src/engine/recovery/writerSequenceNumbers.ts',
+    file: 'src/engine/recovery/numberAndJournalWrites.ts',
     from: `await this.#written(lane, writer, number + 1, line, ticket.position);`,
     to: `void this.#written(lane, writer, number + 1, line, ticket.position);`,
     by: [simulated(2), tests('engine/goingBack', 'engine/reconciliation')],
