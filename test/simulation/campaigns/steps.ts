@@ -30,6 +30,8 @@ interface Stretch {
 export class Steps {
   readonly #book: Book;
   readonly #campaign: SimulatedCampaign;
+  /** The latest moment of a step so far. */
+  #latest = 0;
   readonly #stretches: Stretch[] = [];
   readonly #regions = new Map<number, string>();
 
@@ -41,6 +43,7 @@ export class Steps {
   /** One step; `before`: the context it was made from, absent at birth. */
   step(entry: HistoryRow, before: CampaignContext | undefined, { snapshot, requests }: StepResult): void {
     const after = snapshot.context as CampaignContext;
+    this.#latest = Math.max(this.#latest, entry.at);
     const { callsPerMinute } = after.plan.pace;
     const last = this.#stretches.at(-1);
     if (!last || last.callsPerMinute !== callsPerMinute || changesPace(entry))
@@ -89,9 +92,12 @@ export class Steps {
     if (!hasSpokenText(definition.call)) this.#judgeHours(entry, region);
   }
 
+  /** Its hours may have begun by the clock of a node that held it before, and is ahead. */
   #judgeHours({ at, event, revision }: HistoryRow, region: string): void {
     const { hours } = this.#campaign;
-    const open = [at - SLACK_MS, at, at + SLACK_MS].some((moment) => windowAt(hours, region, moment).open);
+    const open = [at - SLACK_MS, at, at + SLACK_MS, this.#latest].some(
+      (moment) => windowAt(hours, region, moment).open,
+    );
     if (!open) this.#violated('granted outside its hours', `${region} by ${event} at revision ${revision}`);
   }
 
