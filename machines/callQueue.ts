@@ -2,7 +2,7 @@
  * A line: a queue's or an agent's members, and the calls that want one (spec 2.7; decisions "FI leg", "agents").
  *
  * Its machine id is the queue's or agent's own. Callers are served in the order they joined; every offer is
- * answered by taken, missed or left (`contracts/targetResolutionAndQueue.ts`). What is decided stands in `line/serve.ts`; the chart
+ * answered by taken, missed or left (`contracts/targetResolutionAndQueue.ts`). What is decided stands in `callQueue/decide.ts`; the chart
  * only says when: on every fact, and when an offer, a talk, a wait or a rest has lasted too long.
  */
 import { assign, enqueueActions, setup } from 'xstate';
@@ -12,8 +12,8 @@ import {
   type QueueLineContext,
   type QueueLineInput,
   type QueueLineActionArgs,
-} from './line/context.ts';
-import { nextQueueLineCheckAt, decideQueueLineStep } from './line/serve.ts';
+} from './callQueue/context.ts';
+import { nextQueueLineCheckAt, decideQueueLineStep } from './callQueue/decide.ts';
 import type { CallQueueEvent } from './contracts/targetResolutionAndQueue.ts';
 
 type Heard = CallQueueEvent & EventTimestamp;

@@ -8,7 +8,7 @@
  */
 import { initialTemplateContext, type TemplateContext } from './template/context.ts';
 import { TEMPLATE_DELETED_STATUS, upstreamTemplateIdToEdit } from './template/assigns.ts';
-import * as replies from './template/repliesToCallers.ts';
+import * as replies from './template/repliesToRequests.ts';
 import { answerTemplateAskersAction, no, tell, templateMachineSetup } from './template/setup.ts';
 import type { TemplateEffects } from './contracts/template.ts';
 

@@ -1,6 +1,6 @@
 /** A line's whole decision: what a fact changes, and which offers follow. Pure. */
 import type { CallQueueEvent, QueueLineReplyToCall } from '../contracts/targetResolutionAndQueue.ts';
-import { chooseQueueMembersToOffer } from './choose.ts';
+import { chooseQueueMembersToOffer } from './chooseMembers.ts';
 import {
   queueMemberStatsOf,
   type QueueLineContext,

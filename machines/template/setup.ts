@@ -17,7 +17,7 @@ import type {
 import * as guards from './guards.ts';
 import type { TemplateMachineInput } from './input.ts';
 import * as assigns from './assigns.ts';
-import * as replies from './repliesToCallers.ts';
+import * as replies from './repliesToRequests.ts';
 import { templateLookupPauseMs, pollPauseMs } from './schedule.ts';
 import type { TemplateEffects } from '../contracts/template.ts';
 

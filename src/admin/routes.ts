@@ -22,7 +22,7 @@ import { chatLineRoutes } from './chat/chatLines.ts';
 import { conversationRoutes } from './chat/conversations.ts';
 import { incomingChatMessageAdminRoutes } from './chat/incomingMessageRoutes.ts';
 import type { RouteKey, AdminRouteTable } from './routeDeclaration.ts';
-import { localCallbackListenerRoutes } from './deliveries/localCallbackListeners.ts';
+import { localCallbackListenerRoutes } from './deliveries/allowLoopbackCallbackTargets.ts';
 import { callbackRoutes } from './deliveries/callbackSecretTestAndTargets.ts';
 import { deliveryRoutes } from './deliveries/deliveries.ts';
 import { deliveryReceiverRoutes } from './deliveries/receiverStatuses.ts';

@@ -16,7 +16,7 @@ import {
   type TableTally,
 } from './format.ts';
 import type { BackupMediaFile } from './readMediaFolder.ts';
-import type { OpenBackupSchemaSnapshot } from './databaseSnapshots.ts';
+import type { OpenBackupSchemaSnapshot } from './openSnapshotTransactions.ts';
 import { tarEnd, tarHead, tarPadding } from './tar.ts';
 
 /** Rows are gathered to parts of about so many bytes, for a part's length is written before it. */

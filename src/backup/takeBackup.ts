@@ -15,7 +15,7 @@ import {
 import { readMediaFolderFiles } from './readMediaFolder.ts';
 import { type DatabaseSchemaLocation, listDatabaseSchemaLocations } from './databaseSchemaLocations.ts';
 import { derivePassphraseKey, sealBackupSecrets } from './sealedSecrets.ts';
-import { openDatabaseSnapshots, type OpenBackupSnapshots } from './databaseSnapshots.ts';
+import { openDatabaseSnapshots, type OpenBackupSnapshots } from './openSnapshotTransactions.ts';
 import { streamBackupArchive, type BackupProgressListener } from './streamArchive.ts';
 import type { Config } from '../config.ts';
 import { readExistingSecrets } from '../loadOrCreateSecrets.ts';

@@ -220,7 +220,7 @@ export const openProviders = async (needs: AllProvidersDeps): Promise<Providers>
   lateBound.report = releaseSlotsOnHangup(clearance, needs.report, watched);
   const shares = openTrunkShares({ databases, trunks, usageOf: clearance.usageOf, clock, log });
   lateBound.capacityOf = (trunk) => shares.capacityOf(trunk);
-  const tollOf = openSecondLegCostCheck({
+  const secondLegObjection = openSecondLegCostCheck({
     account: admission.account,
     trunk: trunks.trunk,
     spentToday: (owner, id, zone = TRUNK_ZONE) => spending.today(owner, id, zone),
@@ -228,7 +228,7 @@ export const openProviders = async (needs: AllProvidersDeps): Promise<Providers>
   const targets = openSecondLegDestinationResolver({
     repository: legTargetRepository(databases),
     chatTrunk: config.waEndpoint !== undefined,
-    tollOf,
+    secondLegObjection,
   });
   const speech = await openSpeechSynthesis({
     ...needs,
@@ -254,7 +254,7 @@ export const openProviders = async (needs: AllProvidersDeps): Promise<Providers>
   return {
     performers: {
       ...wrapPerformersWithTrunkSlots(clearance, telephony.performers, {
-        ...{ watch: watched, tollOf },
+        ...{ watch: watched, secondLegObjection },
         pace: openTrunkDialPacer((trunk) => shares.capacityOf(trunk), {
           ...clock,
           now: () => performance.now(),

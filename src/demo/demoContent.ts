@@ -4,7 +4,7 @@
  * Operations make it as they would for a customer.
  */
 import { join } from 'node:path';
-import type { QueueLineInput } from '../../machines/line/context.ts';
+import type { QueueLineInput } from '../../machines/callQueue/context.ts';
 import type { TemplateMachineInput } from '../../machines/template/input.ts';
 import type { Config } from '../config.ts';
 import type { RamalEngine } from '../engine/engine.ts';

@@ -2,7 +2,7 @@
  * Appends the lines of one incarnation, in the order in which they come: those that wait go with one write. While they
  * cannot be written they wait, and it is tried again.
  */
-import type { JournalOwner, JournalLineChunks, JournalWriteSequence } from '../engine/contract/journal.ts';
+import type { JournalOwner, JournalLineChunks, JournalWritePosition } from '../engine/contract/journal.ts';
 import type { Clock, EngineLog } from '../engine/contract/ports.ts';
 import {
   cloneJournalProgress,
@@ -92,11 +92,11 @@ export class Appender {
   }
 
   /** Keeps bytes only while it waits, not the text. */
-  append(line: JournalLineChunks, placed: JournalWriteSequence, at: number): Promise<void> {
+  append(line: JournalLineChunks, placed: JournalWritePosition, at: number): Promise<void> {
     return this.#appended(frameJournalLine([formatJournalPositionPrefix(placed, at), ...line]), placed, at);
   }
 
-  #appended(line: FramedLine, { lane, number, era }: JournalWriteSequence, at: number): Promise<void> {
+  #appended(line: FramedLine, { lane, number, era }: JournalWritePosition, at: number): Promise<void> {
     return new Promise<void>((resolve, reject) => {
       const done = (error?: Error): void => (error ? reject(error) : resolve());
       this.#put({ ...line, at, position: { lane, number, era }, done });

@@ -1,5 +1,5 @@
 /** What the lines of a segment say, and how they are read. */
-import type { JournalOwner, JournalWriteSequence } from '../engine/contract/journal.ts';
+import type { JournalOwner, JournalWritePosition } from '../engine/contract/journal.ts';
 
 /** What this release writes, and the newest it reads. */
 const FORMAT = 1;
@@ -23,7 +23,7 @@ export interface Head extends JournalProgress {
 }
 
 /** A write; its text is what follows `textFrom` in the line. */
-export interface ParsedJournalWrite extends JournalWriteSequence {
+export interface ParsedJournalWrite extends JournalWritePosition {
   what: 'write';
   at: number;
   textFrom: number;
@@ -56,7 +56,7 @@ export const formatSegmentHead = (owner: JournalOwner, reached: JournalProgress)
 
 /** What stands before the text of a write. */
 export const formatJournalPositionPrefix = (
-  { lane, number, era, position }: JournalWriteSequence,
+  { lane, number, era, position }: JournalWritePosition,
   at: number,
 ): string => `d ${lane} ${number} ${era} ${position} ${at} `;
 
@@ -104,7 +104,7 @@ export const cloneJournalProgress = ({ last, seen, at, era }: JournalProgress): 
 /** Changes `reached` to what it is after a write. */
 export const advanceJournalProgress = (
   reached: JournalProgress,
-  { lane, number, era }: Pick<JournalWriteSequence, 'lane' | 'number' | 'era'>,
+  { lane, number, era }: Pick<JournalWritePosition, 'lane' | 'number' | 'era'>,
 ): void => {
   reached.last.set(lane, Math.max(number, reached.last.get(lane) ?? 0));
   reached.era = Math.max(reached.era, era);

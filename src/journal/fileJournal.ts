@@ -9,7 +9,7 @@ import type {
   Journal,
   JournalOwner,
   StoredJournal,
-  JournalWriteSequence,
+  JournalWritePosition,
 } from '../engine/contract/journal.ts';
 import { type Clock, type EngineLog, hostClock } from '../engine/contract/ports.ts';
 import { Appender } from './appender.ts';
@@ -91,7 +91,7 @@ export class FileJournal implements Journal {
    * Settles when the line is written: it outlives the process then, and a second later a power cut too. Waits while it
    * cannot be written. Rejects with `RangeError` for a text above 64 MiB, and when the journal was closed before.
    */
-  append(text: readonly string[], placed: JournalWriteSequence, at: number): Promise<void> {
+  append(text: readonly string[], placed: JournalWritePosition, at: number): Promise<void> {
     try {
       if (!this.#current || this.#isClosed) throw new Error('the journal is not open');
       return this.#current.append(text, placed, at);

@@ -1,6 +1,6 @@
 /** What was appended and waits to be written, or was written and may not be on the disk yet. */
 import { advanceJournalProgress, type JournalProgress } from './entries.ts';
-import type { JournalWriteSequence } from '../engine/contract/journal.ts';
+import type { JournalWritePosition } from '../engine/contract/journal.ts';
 import type { FramedLine } from './frames.ts';
 
 /** A line on its way. */
@@ -8,7 +8,7 @@ export interface Line extends FramedLine {
   /** Shard's time, epoch milliseconds. */
   at: number;
   /** Absent for a line that is no write. */
-  position?: Pick<JournalWriteSequence, 'lane' | 'number' | 'era'>;
+  position?: Pick<JournalWritePosition, 'lane' | 'number' | 'era'>;
   /** Absent for a line that tells nothing of others. */
   incarnations?: readonly number[];
   /** Told when it has been written, or never will be. */

@@ -9,7 +9,7 @@ import {
   refuseUnknownToolArguments,
   wrongArgumentSentence,
 } from './toolArgumentsToParams.ts';
-import { collectCallPages } from './callPages.ts';
+import { collectCallPages } from './collectCallReports.ts';
 import { answerToToolOutcome } from './outcome.ts';
 import {
   toolAnswerFieldNames,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { AnyOperation, OperationToolEntry } from '../operations/declare.ts';
 import { toJsonSchema } from '../operations/jsonSchema.ts';
 import { paramDefault } from '../operations/parse.ts';
-import { callPagesShape } from './callPages.ts';
+import { callPagesShape } from './collectCallReports.ts';
 import type { Json } from './tool.ts';
 import type { ParamDeclaration, ParamDeclarations } from '../operations/param.ts';
 

@@ -10,7 +10,7 @@ export type VoiceOwnerAccountId = number | null;
 export type NewVoice = Pick<VoiceRow, 'provider' | 'name' | 'title' | 'language' | 'gender'> &
   Partial<Pick<VoiceRow, 'type' | 'active'>>;
 
-export type VoiceChange = Partial<Pick<VoiceRow, 'title' | 'language' | 'gender' | 'type' | 'active'>>;
+export type VoiceRowUpdate = Partial<Pick<VoiceRow, 'title' | 'language' | 'gender' | 'type' | 'active'>>;
 
 /** For a connection, and for the whole with waiting for others that do the same, milliseconds. */
 const patience = { maxWait: 5_000, timeout: 15_000 };
@@ -53,7 +53,7 @@ export class VoiceTable {
   }
 
   /** Null: the owner has none with this id. */
-  async change(owner: VoiceOwnerAccountId, id: number, change: VoiceChange): Promise<VoiceRow | null> {
+  async change(owner: VoiceOwnerAccountId, id: number, change: VoiceRowUpdate): Promise<VoiceRow | null> {
     const where = { account_id: owner, id };
     const [row] = await this.#db.voice.updateManyAndReturn({ where, data: change });
     return row ?? null;

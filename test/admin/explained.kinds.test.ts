@@ -84,7 +84,7 @@ describe('particulars', () => {
   const folders = [
     'machines/call',
     'machines/campaign',
-    'machines/line',
+    'machines/callQueue',
     'src/providers/dialClearance',
     'src/providers/target',
   ];

@@ -1,6 +1,6 @@
 /** An instant world for benchmarks: performers that accept at once, and facts that follow as soon as they can. */
 import type { CallInput, SecondLegTarget } from '../../machines/call/input.ts';
-import type { QueueLineInput } from '../../machines/line/context.ts';
+import type { QueueLineInput } from '../../machines/callQueue/context.ts';
 import type { EffectPerformers } from '../../src/engine/contract/ports.ts';
 import type { MachineEngine } from '../../src/engine/contract/api.ts';
 import type { EffectCall, Fact, EffectResult, EffectPerformer } from '../../src/engine/contract/performer.ts';

@@ -267,7 +267,7 @@ const rooms: Room[] = [
       'src/admin/client.ts',
     ],
     // Only shapes: what the stream tells, and what the machine of a line remembers.
-    types: ['src/admin/console/news.ts', 'machines/line/context.ts'],
+    types: ['src/admin/console/news.ts', 'machines/callQueue/context.ts'],
     packages: ['preact', 'vite', 'vite/client', 'node:path', 'virtual:charts', 'virtual:chart.css'],
   },
   // Not in a page: it lays out charts when the pages are built.

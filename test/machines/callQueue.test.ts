@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { line } from '../../machines/line.ts';
+import { line } from '../../machines/callQueue.ts';
 import type {
   CallQueueMember,
   CallQueueStrategy,

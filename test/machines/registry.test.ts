@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { machineKinds, callMachineKind, queueOrAgentMachineKind } from '../../machines/index.ts';
-import { line } from '../../machines/line.ts';
+import { line } from '../../machines/callQueue.ts';
 import { compileChart } from '../../src/engine/step/compileChart.ts';
 import { end, picked, story } from './calls.ts';
 import { Story } from './story.ts';

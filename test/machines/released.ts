@@ -13,10 +13,14 @@ export const RELEASED = 'machines/released.json';
 
 export const readReleased = (): Released => JSON.parse(readFileSync(RELEASED, 'utf8')) as Released;
 
+/** Kinds whose file has another name: rows and addresses know a call queue as `line`. */
+const NAMES: Readonly<Record<string, string>> = { line: 'callQueue' };
+
 /** Where a version stands: `machines/call.ts` is version 1 of `call`, `machines/call.2.ts` version 2. */
 export const fileOf = (name: string): string => {
   const [kind, version] = name.split(':') as [string, string];
-  return version === '1' ? `machines/${kind}.ts` : `machines/${kind}.${version}.ts`;
+  const file = NAMES[kind] ?? kind;
+  return version === '1' ? `machines/${file}.ts` : `machines/${file}.${version}.ts`;
 };
 
 /** Comments and blank lines say nothing to a machine, nor do imports of types. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { callStateMachine } from '../../machines/call.ts';
 import type { CallInput, DtmfKeyAction, SecondLegTarget } from '../../machines/call/input.ts';
 import { callMachineKind } from '../../machines/index.ts';
-import { line } from '../../machines/line.ts';
+import { line } from '../../machines/callQueue.ts';
 import { aCall, callback, events, text } from './calls.ts';
 import { Story } from './story.ts';
 

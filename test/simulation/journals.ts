@@ -9,7 +9,7 @@ import {
   type JournalOwner,
   type StoredJournal,
   journalLineText,
-  type JournalWriteSequence,
+  type JournalWritePosition,
 } from '../../src/engine/contract/journal.ts';
 import { JournalShelf } from '../helpers/journalShelf.ts';
 import type { Book } from './book.ts';
@@ -58,7 +58,7 @@ export class Journals {
   /** Step ids of the writes that stand in a line, of whatever journal; lost ones are lost. */
   #kept = new Set<number>();
   /** Told of each line that is kept. */
-  onLine: (incarnation: number, placed: JournalWriteSequence, deed: JournalEntry) => void = () => {};
+  onLine: (incarnation: number, placed: JournalWritePosition, deed: JournalEntry) => void = () => {};
 
   constructor(scope: JournalsScope) {
     this.#scope = scope;
@@ -174,7 +174,7 @@ export class Journals {
     };
   }
 
-  #keep(incarnation: number, text: string, placed: JournalWriteSequence): void {
+  #keep(incarnation: number, text: string, placed: JournalWritePosition): void {
     const deed = parseJournalLine(text);
     if (deed.what === 'commit') for (const { row } of deed.writes) this.#kept.add(row.stepId);
     if (deed.what === 'takeUp') for (const { stepId } of deed.rows) this.#kept.add(stepId);

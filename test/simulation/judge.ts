@@ -1,7 +1,7 @@
 /** The judgement at the end: nothing lost, nothing stuck, and every history tells how its machine came to stand so. */
 import { isDeepStrictEqual } from 'node:util';
 import type { CallContext } from '../../machines/call/context.ts';
-import type { QueueLineContext } from '../../machines/line/context.ts';
+import type { QueueLineContext } from '../../machines/callQueue/context.ts';
 import type { MessageContext } from '../../machines/message/contextAndAssigns.ts';
 import type { Kind } from '../../src/engine/contract/kind.ts';
 import type { TimerOrPendingEffect } from '../../src/engine/contract/timersAndPendingEffects.ts';

@@ -1,5 +1,5 @@
 /** The queues of the simulated accounts. */
-import type { QueueLineInput } from '../../machines/line/context.ts';
+import type { QueueLineInput } from '../../machines/callQueue/context.ts';
 import type {
   CallQueueEvent,
   CallQueueMember,

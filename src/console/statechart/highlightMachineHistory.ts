@@ -15,14 +15,14 @@ export interface MachineHistoryStep {
 }
 
 /** An entry with the passage that explains it. */
-export interface HistoryEntryPath extends InferredTransitionPath {
+export interface HistoryEntryTransitions extends InferredTransitionPath {
   state: string;
 }
 
 /** Explains entries one by one: `before` is the state before the entry, '' of the first. */
 export const historyEntryPathFinder = (
   chart: StatechartData,
-): ((entry: MachineHistoryStep, before: string) => HistoryEntryPath) => {
+): ((entry: MachineHistoryStep, before: string) => HistoryEntryTransitions) => {
   const explain = takenTransitionsFinder(chart);
   return ({ event, state, asked, taken }, before) => {
     // What failed was undone: the machine went nowhere.
@@ -36,13 +36,16 @@ export const findMachineHistoryPaths = (
   chart: StatechartData,
   entries: readonly MachineHistoryStep[],
   before = '',
-): HistoryEntryPath[] => {
+): HistoryEntryTransitions[] => {
   const read = historyEntryPathFinder(chart);
   return entries.map((entry, index) => read(entry, entries[index - 1]?.state ?? before));
 };
 
 /** What is lit after the first `count` legs. */
-export const chartHighlightsAfter = (legs: readonly HistoryEntryPath[], count: number): ChartHighlights => {
+export const chartHighlightsAfter = (
+  legs: readonly HistoryEntryTransitions[],
+  count: number,
+): ChartHighlights => {
   const passed = legs.slice(0, count);
   const taken = new Map<number, 'known' | 'guessed'>();
   for (const { transitions } of passed)

@@ -1,6 +1,6 @@
 /** What is lit on a chart as a history goes on: states and how often each was visited, transitions, where the machine is. */
 import { withAncestors } from './statechartData.ts';
-import type { HistoryEntryPath } from './highlightMachineHistory.ts';
+import type { HistoryEntryTransitions } from './highlightMachineHistory.ts';
 
 type Certainty = 'known' | 'guessed';
 
@@ -17,7 +17,7 @@ export class Walk {
     this.active = from?.active ?? '';
   }
 
-  follow({ state, states, transitions }: HistoryEntryPath): void {
+  follow({ state, states, transitions }: HistoryEntryTransitions): void {
     for (const { id, certainty } of transitions)
       if (this.taken.get(id) !== 'known') this.taken.set(id, certainty);
     for (const entered of states) this.#enter(entered);

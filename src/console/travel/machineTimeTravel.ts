@@ -5,7 +5,7 @@
 import type { HistoryEntryView } from '../../engine/contract/api.ts';
 import type { CompiledChart } from '../../engine/step/compileChart.ts';
 import { withAncestors } from '../statechart/statechartData.ts';
-import type { MachineHistoryStep, HistoryEntryPath } from '../statechart/highlightMachineHistory.ts';
+import type { MachineHistoryStep, HistoryEntryTransitions } from '../statechart/highlightMachineHistory.ts';
 import { Walk } from '../statechart/walk.ts';
 import {
   HistoryBeginningMissing,
@@ -25,7 +25,7 @@ export type MissingContextReason = 'beginningMissing' | 'failed';
 /** What it takes to travel with a chart version. */
 export interface ReplayableChartVersion {
   chart: CompiledChart;
-  legOf(entry: MachineHistoryStep, before: string): HistoryEntryPath;
+  legOf(entry: MachineHistoryStep, before: string): HistoryEntryTransitions;
 }
 
 /** A machine between two entries of its history. */
@@ -130,7 +130,7 @@ export class MachineTimeTravel {
     };
   }
 
-  #pass(position: Position, entry: HistoryEntryView): HistoryEntryPath {
+  #pass(position: Position, entry: HistoryEntryView): HistoryEntryTransitions {
     const { chart, legOf } = this.#on;
     if (position.trouble === null) {
       try {

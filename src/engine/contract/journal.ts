@@ -32,7 +32,7 @@ export interface TakenOverRow {
 }
 
 /** Where a write stands among all that were written to the shard. */
-export interface JournalWriteSequence {
+export interface JournalWritePosition {
   /** Its writer's number once it was written. */
   lane: number;
   number: number;
@@ -122,7 +122,7 @@ export const journalLineBytesToText = (bytes: Buffer): string => {
 const begins = (bytes: Buffer, mark: string): boolean => bytes[0] === mark.charCodeAt(0);
 
 /** A write as a line (`journalLineText`), which any release after the one that wrote it can read. */
-export interface JournalLine extends JournalWriteSequence {
+export interface JournalLine extends JournalWritePosition {
   text: string;
 }
 
@@ -135,7 +135,7 @@ export interface Journal {
    * Appends a line; resolves when it outlives the process. Insists while it cannot be
    * written: whatever follows from the write waits. `at`: the shard's time.
    */
-  append(line: JournalLineChunks, placed: JournalWriteSequence, at: number): Promise<void>;
+  append(line: JournalLineChunks, placed: JournalWritePosition, at: number): Promise<void>;
   /** Settles when lines can be written. */
   writable(): Promise<void>;
   /** Why none can be, as the end of "the shard …"; undefined: they can. */

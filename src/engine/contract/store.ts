@@ -4,7 +4,7 @@
  *
  * Times are the shard's in epoch milliseconds and always passed in. Every key begins with the account.
  */
-import type { JournalEntry, JournalOwner, JournalLineChunks, JournalWriteSequence } from './journal.ts';
+import type { JournalEntry, JournalOwner, JournalLineChunks, JournalWritePosition } from './journal.ts';
 import type {
   Key,
   MachineRow,
@@ -133,7 +133,7 @@ export interface CommitFencingToken extends ShardWriterId {
 }
 
 /** A line of a journal that the database lacks, on its way back (`journal.ts`). */
-export interface JournalRedoLine extends JournalWriteSequence {
+export interface JournalRedoLine extends JournalWritePosition {
   incarnation: number;
   text: string;
 }

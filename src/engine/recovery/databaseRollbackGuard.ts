@@ -25,7 +25,7 @@ import {
   type ShardStatus,
   StoreUnavailable,
 } from '../contract/store.ts';
-import { describeMissingCommits, WriterSequenceNumbers } from './writerSequenceNumbers.ts';
+import { describeMissingCommits, WriterSequenceNumbers } from './numberAndJournalWrites.ts';
 
 /** As the end of "the shard …". */
 const OVERRULED = 'an operator opened it though commits are lost, and this node joins it anew';

@@ -21,7 +21,7 @@ import {
   type ShardStatus,
   WRITER_NUMBERS_RETENTION_MS,
 } from '../contract/store.ts';
-import { type MissingCommits, describeMissingCommits } from './writerSequenceNumbers.ts';
+import { type MissingCommits, describeMissingCommits } from './numberAndJournalWrites.ts';
 
 /** Of a journal of which only the head is damaged, where the database does not know its node either. */
 const NAMELESS = 'its head is damaged, which says whose it is';

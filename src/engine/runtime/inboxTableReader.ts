@@ -10,7 +10,7 @@ import type { ClusterMembership } from '../cluster/membership.ts';
 import type { Clock, WakeUpHints, Random } from '../contract/ports.ts';
 import { BatchTookTooLong, WriterOutOfTurnError, type ShardMachineStore } from '../contract/store.ts';
 import { Unavailable } from '../contract/api.ts';
-import { OUTBOX_WRITER } from '../recovery/writerSequenceNumbers.ts';
+import { OUTBOX_WRITER } from '../recovery/numberAndJournalWrites.ts';
 import type { MachineInboxRow, Key } from '../contract/rows.ts';
 
 const READ_ROWS = 1_000;

@@ -15,7 +15,7 @@ import {
   type ShardMachineStore,
 } from '../contract/store.ts';
 import { Unavailable } from '../contract/api.ts';
-import { isNothingWrittenError, NON_MACHINE_RECORDS_WRITER } from '../recovery/writerSequenceNumbers.ts';
+import { isNothingWrittenError, NON_MACHINE_RECORDS_WRITER } from '../recovery/numberAndJournalWrites.ts';
 import type { Kept, NonMachineRecordsToWrite } from '../contract/rows.ts';
 
 /** Wishes that are written together. */

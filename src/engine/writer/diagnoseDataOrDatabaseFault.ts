@@ -49,7 +49,7 @@ interface Likes {
   written: boolean;
 }
 
-export type RefusedWriteCause = 'data' | 'database' | 'unknown';
+export type RefusedWriteFaultSide = 'data' | 'database' | 'unknown';
 
 /** One cause of refusals, from the first until it is over. */
 export class OngoingCommitFailure {
@@ -119,7 +119,7 @@ export class OngoingCommitFailure {
   }
 
   /** Who is at fault for a machine that was just refused, and was refused before. */
-  blame(item: CommitBatchItem, at: number): RefusedWriteCause {
+  blame(item: CommitBatchItem, at: number): RefusedWriteFaultSide {
     if (this.error.code === QUERY_CANCELED_SQLSTATE) return 'database';
     if (this.error.certain || this.#isWritten(item)) return 'data';
     const [broad] = this.#keysOf(item);

@@ -1,7 +1,7 @@
 /** The account's audio assets, newest first (spec 4.9): those that are visible and have not expired. */
 import * as z from 'zod';
 import { isTransientDatabaseError } from '../../store/transientError.ts';
-import { type AudioQuery, type AudioRow, findAudios } from '../../store/reads/audio/audios.ts';
+import { type AudioListQuery, type AudioRow, findAudios } from '../../store/reads/audio/audios.ts';
 import { audioRecordSchema, formatAudioRecord } from '../../wire/audioRecord.ts';
 import {
   type RequestContext,
@@ -100,9 +100,9 @@ export const GetAudiosListOperation = defineOperation({
 const read = async (
   { account, params, services, refuse }: ListRequestContext,
   database: Services['database'],
-  page: Pick<AudioQuery, 'limit' | 'belowId'>,
+  page: Pick<AudioListQuery, 'limit' | 'belowId'>,
 ): Promise<AudioRow[]> => {
-  const query: AudioQuery = {
+  const query: AudioListQuery = {
     account: account.id,
     at: services.engine.now(account.shard),
     ...(params.type !== 'todas' && { type: params.type }),

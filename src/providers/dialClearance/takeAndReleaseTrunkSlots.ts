@@ -28,7 +28,7 @@ export interface TrunkSlotOptionalDeps {
   watch?: TrunkHealthTracker;
   pace?: TrunkDialPacer;
   /** Why a number is not to be called as a second leg. Default: every number may be. */
-  tollOf?: LegTargetResolverOptions['tollOf'];
+  secondLegObjection?: LegTargetResolverOptions['secondLegObjection'];
 }
 
 /**
@@ -38,7 +38,7 @@ export interface TrunkSlotOptionalDeps {
 export const wrapPerformersWithTrunkSlots = (
   clearance: DialClearance,
   performers: Telephony['performers'],
-  { watch, pace, tollOf }: TrunkSlotOptionalDeps = {},
+  { watch, pace, secondLegObjection }: TrunkSlotOptionalDeps = {},
 ): Telephony['performers'] => {
   /** Members of lines are asked about here only. */
   const takePlace = async ({
@@ -46,7 +46,7 @@ export const wrapPerformersWithTrunkSlots = (
     params: { leg, trunk, limitSeconds, to },
   }: Originate): Promise<void> => {
     if (trunk === undefined || to.kind !== 'number') return;
-    const toll = await tollOf?.(machine, to.number, trunk);
+    const toll = await secondLegObjection?.(machine, to.number, trunk);
     if (toll) throw new NotRetryable('unreachable', toll.detail);
     if (!clearance.secondLeg(machine, leg, trunk, limitSeconds))
       throw new NotRetryable('unreachable', `${trunk} has no free leg for the second leg`);

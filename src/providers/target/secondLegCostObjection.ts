@@ -9,7 +9,7 @@ import type { Trunk } from '../../rules/trunks/trunkTypes.ts';
 import type { DialClearanceRepository, CallMachineRef } from '../contracts/dialClearance.ts';
 import { withErrorsAsRetryable, prefixOrDayLimitObjection } from '../dialClearance/checkDialRules.ts';
 
-export interface Toll {
+export interface SecondLegObjection {
   reason: Extract<SecondLegDestinationAnswer, { type: 'targetRefused' }>['reason'];
   /** A sentence. */
   detail: string;
@@ -29,7 +29,7 @@ export const openSecondLegCostCheck =
     caller: CallMachineRef,
     number: string,
     trunkName: string | undefined,
-  ): Promise<Toll | undefined> => {
+  ): Promise<SecondLegObjection | undefined> => {
     const rules = await withErrorsAsRetryable(() => account(caller));
     const tolled =
       rules &&
@@ -43,10 +43,14 @@ export const openSecondLegCostCheck =
         detail: tolled.objection.detail,
       };
     const by = trunkName === undefined ? undefined : trunk(trunkName);
-    return by && tollOfTrunk(by, number, spentToday('trunk', by.id));
+    return by && secondLegObjectionOfTrunk(by, number, spentToday('trunk', by.id));
   };
 
-const tollOfTrunk = (trunk: Trunk, number: string, spent: number): Toll | undefined => {
+const secondLegObjectionOfTrunk = (
+  trunk: Trunk,
+  number: string,
+  spent: number,
+): SecondLegObjection | undefined => {
   const { name, spendPerDay } = trunk;
   if (isNumberPrefixClosed(trunk, number))
     return { reason: 'targetClosed', detail: `${name} carries no numbers like ${number}` };

@@ -10,14 +10,18 @@ import { Retryable } from '../../engine/contract/performer.ts';
 import type { EffectCall } from '../../engine/contract/performer.ts';
 import type { CallMachineRef } from '../contracts/dialClearance.ts';
 import type { AgentAndQueueStatusRepository, LegTargetResolver } from '../contracts/target.ts';
-import type { Toll } from './secondLegCostObjection.ts';
+import type { SecondLegObjection } from './secondLegCostObjection.ts';
 
 export interface LegTargetResolverOptions {
   repository: AgentAndQueueStatusRepository;
   /** Whether a chat-app calling trunk is configured (`WA_ENDPOINT`). */
   chatTrunk: boolean;
   /** Why this number is not to be called for the account; undefined: it may be. Default: every number may. */
-  tollOf?(caller: CallMachineRef, number: string, trunk: string | undefined): Promise<Toll | undefined>;
+  secondLegObjection?(
+    caller: CallMachineRef,
+    number: string,
+    trunk: string | undefined,
+  ): Promise<SecondLegObjection | undefined>;
 }
 
 /** Opens the resolver. Its performer throws `Retryable` when the repository cannot be read. */
@@ -36,11 +40,11 @@ const questionOf = ({ question }: LegTargetEffects['resolveTarget']): { question
 const resolve = async (
   { target, trunk }: LegTargetEffects['resolveTarget'],
   machine: EffectCall['machine'],
-  { repository, chatTrunk, tollOf }: LegTargetResolverOptions,
+  { repository, chatTrunk, secondLegObjection }: LegTargetResolverOptions,
 ): Promise<SecondLegDestinationAnswer> => {
   switch (target.kind) {
     case 'number': {
-      const toll = await reading(async () => tollOf?.(machine, target.number, trunk));
+      const toll = await reading(async () => secondLegObjection?.(machine, target.number, trunk));
       if (toll) return refused(toll.reason, toll.detail);
       return { type: 'targetResolved', how: 'endpoint', endpoint: { kind: 'number', number: target.number } };
     }

@@ -9,7 +9,7 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { canTraverseFolder, type UnixUserIds } from './databaseServerUnixUser.ts';
 
-export interface ExternalProgramCommand {
+export interface DatabaseProgramCommand {
   program: string;
   args: string[];
   /** Who runs it. Absent: this process's user. */
@@ -17,7 +17,7 @@ export interface ExternalProgramCommand {
 }
 
 /** A command as it is to be run, so that its user reaches what it needs. */
-export type DatabaseProgramCommandWrapper = (program: string, args: string[]) => ExternalProgramCommand;
+export type DatabaseProgramCommandWrapper = (program: string, args: string[]) => DatabaseProgramCommand;
 
 /**
  * For commands that need `folders`. `note` hears, in a sentence, when there is a view. Throws a sentence on a machine

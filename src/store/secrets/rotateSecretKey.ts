@@ -23,7 +23,7 @@ const DAY = 86_400_000;
 const LINK_DAYS = 8;
 
 /** How a change of the key is made. */
-export interface KeyRotationRequest {
+export interface ResealSecretsOptions {
   /** The first key, then those before it. */
   secretKey: string;
   /** The key of before is gone: what it sealed is named, and the first key is the installation's from now on. */
@@ -35,7 +35,7 @@ export interface KeyRotationRequest {
 /** Seals with the first key everything that an older one sealed; to be repeated as often as one likes. */
 export const resealAllSecrets = async (
   { control: { pool }, shards }: ControlAndShardPools<Pick<PoolsOfOneShard, 'pool'>>,
-  { secretKey, lost, deliveryDays }: KeyRotationRequest,
+  { secretKey, lost, deliveryDays }: ResealSecretsOptions,
 ): Promise<KeyRotationResult> => {
   const rotation: KeyRotationResult = { resealed: {}, current: 0, unopened: [], oldKeysUntil: 0 };
   for (const column of sealedOfControl(secretKey)) await reseal(pool, column, rotation);

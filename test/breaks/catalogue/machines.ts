@@ -86,10 +86,10 @@ export const machines: readonly Break[] = [
   {
     name: 'impatient-caller-waits',
     harm: 'A caller who does not want to wait in line hears nothing and stays on the line until the agents are free.',
-    file: 'machines/line/serve.ts',
+    file: 'machines/callQueue/decide.ts',
     from: `(!waits || !context.active) &&`,
     to: `(!waits && !context.active) &&`,
-    by: [tests('machines/line'), simulated(2)],
+    by: [tests('machines/callQueue'), simulated(2)],
   },
   {
     name: 'older-status-overrides',

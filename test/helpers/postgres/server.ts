@@ -19,7 +19,7 @@ import { freePort } from '../../outside/world/ports.ts';
 import { roomInMemory } from '../memoryFolder.ts';
 import { owner, programs } from './programs.ts';
 import {
-  type ExternalProgramCommand,
+  type DatabaseProgramCommand,
   createMountNamespaceWrapper,
 } from '../../../src/store/embedded/exposeFoldersByMountNamespace.ts';
 
@@ -205,7 +205,7 @@ const asOwner = (
   program: string,
   args: string[],
   env: Record<string, string> = {},
-): ExternalProgramCommand => {
+): DatabaseProgramCommand => {
   const bin = programs();
   const through = createMountNamespaceWrapper([dirname(bin)], owner(), () => {});
   const path = join(bin, program);

@@ -100,7 +100,7 @@ describe('capacity', () => {
       admission,
       carrier(async () => {}),
       {
-        tollOf: async (_, number, trunk) => {
+        secondLegObjection: async (_, number, trunk) => {
           asked.push(`${number} ${trunk}`);
           return { reason: 'targetClosed', detail: 'closed' };
         },

@@ -3,7 +3,7 @@ import type { SecondLegTarget } from '../../../machines/call/input.ts';
 import { Retryable } from '../../../src/engine/contract/performer.ts';
 import type { AgentAndQueueStatusRepository } from '../../../src/providers/contracts/target.ts';
 import { openSecondLegDestinationResolver } from '../../../src/providers/target/secondLegDestinationResolver.ts';
-import type { Toll } from '../../../src/providers/target/secondLegCostObjection.ts';
+import type { SecondLegObjection } from '../../../src/providers/target/secondLegCostObjection.ts';
 import { findAgentActiveFlag, findQueueActiveFlag } from '../../../src/store/reads/voice/targets.ts';
 import { freshDatabase } from '../../helpers/database.ts';
 import type { TestDatabase } from '../../helpers/database.ts';
@@ -23,7 +23,7 @@ interface Options {
   chatTrunk?: boolean;
   repository?: AgentAndQueueStatusRepository;
   question?: number;
-  toll?: Toll;
+  toll?: SecondLegObjection;
 }
 
 const resolve = async (target: SecondLegTarget, options: Options = {}) => {
@@ -33,7 +33,7 @@ const resolve = async (target: SecondLegTarget, options: Options = {}) => {
   };
   const resolver = openSecondLegDestinationResolver({
     ...{ repository, chatTrunk: options.chatTrunk ?? false },
-    tollOf: async () => options.toll,
+    secondLegObjection: async () => options.toll,
   });
   const done = await resolver.performers.resolveTarget({
     id: 'a.7.5.1.0',

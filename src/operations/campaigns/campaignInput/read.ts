@@ -10,7 +10,7 @@ import { readCampaignAudio } from './audio.ts';
 import { pickCloneableCampaignParameters, fillFromClonedCampaign } from './clone.ts';
 import { readCampaignHours } from './hours.ts';
 import type { RequestUndoActions } from './compensation.ts';
-import { readRequestedDestinationList, resolveDestinationListToDial } from './destinationListToDial.ts';
+import { readRequestedDestinationList, resolveDestinationListToDial } from './findOrLoadDestinationList.ts';
 import { type OpeningPrompt, readOpeningPrompt } from './openingPrompt.ts';
 import type { CampaignRequestFacts } from './paramEffectByCampaignType.ts';
 import { campaignCallPrompts } from './buildPromptsByCampaignType.ts';

@@ -22,7 +22,7 @@ import {
   refuseTemplateUse,
   simulatedTemplateReview,
   sandboxTemplateJson,
-} from './simulatedTemplateReview.ts';
+} from './fakeGraphApiTemplates.ts';
 
 export interface FakeGraphApiOptions {
   logFile: string;

@@ -13,7 +13,7 @@ import {
   sandboxPhoneNumbersReply,
   sandboxBusinessOrPhoneReply,
   sandboxTokenInfoReply,
-} from './businessAndPhoneReplies.ts';
+} from './fakeGraphApiBusinesses.ts';
 import {
   graphApiInvalidParameterReply,
   sandboxGraphApiErrorReply,

@@ -3,7 +3,7 @@ import type { AudioPrompt } from '../../../../machines/contracts/prompt.ts';
 import type { HoldMusic } from '../../../../machines/contracts/telephony.ts';
 
 /** What was asked to be heard on a leg; the first of a leg's plays is the one being heard. */
-export interface Play {
+export interface LegPlayback {
   name: string;
   /** The effect that asked, so that a repeat of it is not heard twice. */
   effect: string;
@@ -48,7 +48,7 @@ export interface Leg {
   leaving: Promise<void> | undefined;
   /** Asterisk says that it has left a bridge. */
   hasLeft?: (() => void) | undefined;
-  plays: Play[];
+  plays: LegPlayback[];
   lastSeq: number;
   /** Asterisk's time of the last digit; the same event comes once per subscription. */
   lastDigitAt: string;

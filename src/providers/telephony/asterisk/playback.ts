@@ -9,7 +9,7 @@ import type { TelephonyEffects } from '../../../../machines/contracts/telephony.
 import { Retryable, NotRetryable } from '../../../engine/contract/performer.ts';
 import { sendAriCommand, path, ignoreIfGone } from './ariRestClient.ts';
 import { runInBackground, type Call, type AriContext } from './ariContext.ts';
-import type { Play, Leg } from './legTypes.ts';
+import type { LegPlayback, Leg } from './legTypes.ts';
 
 /**
  * A channel that is just leaving a bridge swallows what it is to play: Asterisk takes the playback, and forgets it
@@ -32,7 +32,7 @@ export const play = async (
 ): Promise<void> => {
   if (leg.plays.some(({ effect }) => effect === call.id)) return;
   const { playback, prompts } = call.params;
-  const mine: Play = {
+  const mine: LegPlayback = {
     name: playback,
     effect: call.id,
     prompts: [...prompts],
@@ -105,7 +105,7 @@ export const detectEndedPlayback = async (context: AriContext, leg: Leg, overdue
   await stop(context, id);
 };
 
-const noted = ({ name, effect, prompts }: Play): object => ({ name, effect, prompts });
+const noted = ({ name, effect, prompts }: LegPlayback): object => ({ name, effect, prompts });
 
 const playingSchema = z.object({
   id: z.string(),
@@ -124,7 +124,7 @@ export const resumePlaybackAfterTakeover = async (
   if (leg.plays.length > 0) return;
   const { status } = await context.ari.ask('GET', path`/playbacks/${id}`);
   if (leg.plays.length > 0) return;
-  const mine: Play = { ...was, current: id, guard: undefined };
+  const mine: LegPlayback = { ...was, current: id, guard: undefined };
   leg.plays.push(mine);
   if (status === 404) await goOn(context, leg, mine);
   else mine.guard = guard(context, leg, seconds);
@@ -135,18 +135,18 @@ export const forgetAsteriskPlaybacks = (leg: Leg): void => {
   for (const one of leg.plays.splice(0)) clearTimeout(one.guard);
 };
 
-const goOn = (context: AriContext, leg: Leg, mine: Play): Promise<void> =>
+const goOn = (context: AriContext, leg: Leg, mine: LegPlayback): Promise<void> =>
   persist(context, leg, mine, advance(context, leg, mine));
 
 /** Runs a step of the playback in the background; its failure is reported as the end of the playback. */
-const persist = (context: AriContext, leg: Leg, mine: Play, work: Promise<void>): Promise<void> =>
+const persist = (context: AriContext, leg: Leg, mine: LegPlayback, work: Promise<void>): Promise<void> =>
   work.catch((error: unknown) => {
     if (error instanceof NotRetryable && error.reason === 'gone') drop(leg, mine);
     else finish(context, leg, mine, String(error instanceof Error ? error.message : error));
   });
 
 /** Plays the next prompt, or says that all were heard. */
-const advance = async (context: AriContext, leg: Leg, mine: Play): Promise<void> => {
+const advance = async (context: AriContext, leg: Leg, mine: LegPlayback): Promise<void> => {
   clearTimeout(mine.guard);
   mine.current = undefined;
   const prompt = mine.prompts.shift();
@@ -161,7 +161,7 @@ const advance = async (context: AriContext, leg: Leg, mine: Play): Promise<void>
 const begin = async (
   context: AriContext,
   leg: Leg,
-  mine: Play,
+  mine: LegPlayback,
   sound: Sound,
   left: number,
 ): Promise<void> => {
@@ -192,7 +192,7 @@ const begin = async (
 const watch = (
   context: AriContext,
   leg: Leg,
-  mine: Play,
+  mine: LegPlayback,
   again: () => Promise<void>,
   missed = false,
 ): void => {
@@ -218,7 +218,7 @@ const guard = (context: AriContext, leg: Leg, seconds: number): NodeJS.Timeout =
     seconds * 1000 + graceMs,
   ).unref();
 
-const finish = (context: AriContext, leg: Leg, mine: Play, reason?: string): void => {
+const finish = (context: AriContext, leg: Leg, mine: LegPlayback, reason?: string): void => {
   if (!drop(leg, mine)) return;
   if (leg.phase !== 'gone' && !mine.isStopping) {
     const playback = mine.name;
@@ -227,7 +227,7 @@ const finish = (context: AriContext, leg: Leg, mine: Play, reason?: string): voi
   next(context, leg);
 };
 
-const drop = (leg: Leg, mine: Play): boolean => {
+const drop = (leg: Leg, mine: LegPlayback): boolean => {
   clearTimeout(mine.guard);
   const at = leg.plays.indexOf(mine);
   if (at >= 0) leg.plays.splice(at, 1);

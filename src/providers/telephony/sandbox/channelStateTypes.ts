@@ -45,7 +45,7 @@ export interface SimulatedChannel {
   seq: number;
   due: Due[];
   /** Plays in order; the first one is being heard. */
-  plays: Play[];
+  plays: SimulatedPlayback[];
   recordings: OngoingSimulatedRecording[];
   /** What recordings under way have heard besides the far end: our prompts, and bridged legs that speak. */
   prompts: Span[];
@@ -80,7 +80,7 @@ export type SimulatedChannelEvent =
 export type Due = { at: number } & SimulatedChannelEvent;
 
 /** Something to be heard, or being heard since `from`. */
-export interface Play {
+export interface SimulatedPlayback {
   playback: string;
   lastsMs: number;
   says: boolean;

@@ -26,7 +26,7 @@ export interface AudioRow {
   kept_until: string | null;
 }
 
-export interface AudioQuery {
+export interface AudioListQuery {
   account: number;
   /** Epoch milliseconds: what has gone by then is not found. */
   at: number;
@@ -62,7 +62,7 @@ const tables = (when: string): string =>
 const searched = unaccentSql(String.raw`concat_ws(E'\n', a.name, 'tf' || a.id, a.text)`);
 
 /** Assets that have not gone, newest first. */
-export const findAudios = async (pool: Pool, query: AudioQuery): Promise<AudioRow[]> => {
+export const findAudios = async (pool: Pool, query: AudioListQuery): Promise<AudioRow[]> => {
   const values: unknown[] = [query.account, query.at, lastDay(query.at)];
   const where = ['a.account_id = $1', '(a.expires_at > $2 OR kept.until >= $3)'];
   const only = (value: unknown, clause: (written: string) => string): void => {

@@ -1,7 +1,7 @@
 /** Who of a queue, or which agent, is free; who talks since when; and who waits. As the machine of the line remembers it. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { QueueLineContext } from '../../../../../machines/line/context.ts';
+import type { QueueLineContext } from '../../../../../machines/callQueue/context.ts';
 import { fetchMachine } from '../../data.ts';
 import { span } from '../../format.ts';
 import { type StatusTone, Mark } from '../../ui/mark.tsx';

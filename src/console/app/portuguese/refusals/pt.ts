@@ -4,9 +4,9 @@
  */
 import { predicatesPt } from './predicates.pt.ts';
 import type { RefusalRules } from './rules.ts';
-import { serviceRefusalsPt } from './service.pt.ts';
+import { serviceRefusalsPt } from './accessMoneyTrunks.pt.ts';
 import { thingsPt } from './things.pt.ts';
-import { workRefusalsPt } from './work.pt.ts';
+import { workRefusalsPt } from './listsCampaignsTemplates.pt.ts';
 
 interface Rule {
   shape: RegExp;
