@@ -5,6 +5,7 @@ import { type EffectCall, Retryable } from '../../src/engine/contract/performer.
 import { memoryBed, postgresBed, type Bed } from './bed.ts';
 import { aLostReply, withCommit } from './commits.ts';
 import { contextOf, errand } from './errand.ts';
+import { timeOfId } from '../../src/engine/contract/idGenerator.ts';
 import type { MachineWrite } from '../../src/engine/contract/rows.ts';
 import { until } from '../helpers/patience.ts';
 
@@ -143,6 +144,27 @@ describe.each([
       expect(await one.orderEffect(ref, id, order)).toBe('refused');
     },
   );
+
+  it('mints no id beyond what a heartbeat has reserved, also in a burst: who has its slot next goes on above that', async () => {
+    let reservedMs = 0;
+    const beat =
+      (store: ShardMachineStore): ShardMachineStore['beat'] =>
+      (told) => {
+        reservedMs = told.mintedMs;
+        return store.beat(told);
+      };
+    const through = (store: ShardMachineStore): ShardMachineStore =>
+      new Proxy(store, {
+        get: (target, name) =>
+          name === 'beat'
+            ? beat(target)
+            : (target[name as keyof ShardMachineStore] as () => unknown).bind(target),
+      });
+    const engine = await bed.node({ through });
+    let last = 0;
+    for (let minted = 0; minted < 30_000; minted += 1) last = engine.mintId('a');
+    expect(timeOfId(last)).toBeLessThan(reservedMs);
+  });
 
   it('acknowledges a commit whose reply was lost, and steps once', async () => {
     const reply = aLostReply();

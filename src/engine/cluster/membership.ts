@@ -302,7 +302,7 @@ export class ClusterMembership {
     const { alive, nodes } = await this.#store.beat({
       incarnation: this.incarnation,
       at: this.now(),
-      mintedMs: this.#mint.millisecond + UNTOLD_MS,
+      mintedMs: Math.max(this.#mint.millisecond, this.now()) + UNTOLD_MS,
       aheadMs: this.time.aheadMs,
     });
     if (this.#stopped) return;
