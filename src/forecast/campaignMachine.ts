@@ -53,9 +53,7 @@ export class SimulatedForecastCampaign {
     if (this.#look) this.#clock.callOff(this.#look);
     this.#look = isCampaignOver(this.#context)
       ? undefined
-      : this.#clock.set(Math.round(nextCampaignWakeup(this.#context, at) - at), () =>
-          this.hear({ type: LOOK }),
-        );
+      : this.#clock.set(nextCampaignWakeup(this.#context, at) - at, () => this.hear({ type: LOOK }));
     for (const asked of decided.asked) this.#ask(asked);
   }
 }

@@ -31,10 +31,13 @@ export class VirtualClock {
     return this.#now;
   }
 
-  /** Calls `run` after so many milliseconds, rounded: between two of them charts would look for ever. */
+  /**
+   * Calls `run` after so many milliseconds, rounded up: before its moment a chart would look at it again, and again at the
+   * same time, for ever.
+   */
   set(ms: number, run: () => void, name = ''): VirtualTimer {
     const alarm: VirtualTimer = {
-      at: this.#now + Math.max(0, Math.round(ms)),
+      at: this.#now + Math.max(0, Math.ceil(ms)),
       order: this.#order++,
       run,
       name,

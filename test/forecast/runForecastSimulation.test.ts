@@ -63,6 +63,17 @@ describe('a forecast', () => {
     expect(hours(10, null).endsAt).toBeLessThan(NOON + 2 * MINUTE);
   });
 
+  it.each([7, 11, 13, 45, 61, 90, 99, 1_100])(
+    'comes to its end at %i a minute, which is no whole number of milliseconds',
+    (pace) => {
+      const told = forecast({ regions: { SP: 100 }, campaign: paced(pace) });
+      expect(told).toMatchObject({ ends: 'completed', attempts: 100, unreached: 0 });
+      const minutes = (told.endsAt - NOON) / MINUTE;
+      expect(minutes).toBeGreaterThan(99 / pace);
+      expect(minutes).toBeLessThan(99 / pace + 1);
+    },
+  );
+
   it('counts the seconds that people listen, what they cost, and who leaves early', () => {
     const whole = forecast();
     // 100 calls of 20 s and the time of hanging up, rounded to seconds: 0.60 a minute is 0.20 each.

@@ -94,7 +94,7 @@ export const gatherCampaignScenario = async (
   const limit = Math.max(0, context.counts.started - context.counts.ended);
   const living = await readUnfinishedCampaignCalls(pool, { account: account.id, campaign: id, limit });
   return {
-    campaign: withoutRinging(context, living),
+    campaign: madeAsOf(context, living),
     list,
     waiting: waitingOf(living, context.definition.call.schedule.intervalMs),
     account: {
@@ -147,13 +147,18 @@ const waitingOf = (living: readonly LivingCallRow[], intervalMs: number): CallsA
   };
 };
 
-/** Who rings for the first time is dialled once more, and counted as made then. */
-const withoutRinging = (context: CampaignContext, living: readonly LivingCallRow[]): CampaignContext => {
-  const ringing = living.filter(
-    ({ status, attempt, dialed_at, answered_at }) =>
-      status === '' && attempt === 1 && dialed_at !== null && answered_at === null,
-  ).length;
-  return { ...context, counts: { ...context.counts, made: context.counts.made - ringing } };
+/**
+ * The campaign with what its calls have made by now. Who rings for the first time is dialled once more, and counted as made
+ * then. What a call has begun is heard by its campaign a moment later: until then its grant is out, and it is not counted.
+ */
+const madeAsOf = (context: CampaignContext, living: readonly LivingCallRow[]): CampaignContext => {
+  const unheard = new Set(context.flow.granted.map(({ call }) => call));
+  const begun = living.filter(
+    ({ status, attempt, dialed_at }) => status === '' && attempt === 1 && dialed_at !== null,
+  );
+  const ringing = begun.filter(({ id, answered_at }) => answered_at === null && !unheard.has(id)).length;
+  const up = begun.filter(({ id, answered_at }) => answered_at !== null && unheard.has(id)).length;
+  return { ...context, counts: { ...context.counts, made: context.counts.made - ringing + up } };
 };
 
 const mediaOf = ({ prompts }: CallTemplate): string[] => {

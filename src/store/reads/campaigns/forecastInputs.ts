@@ -92,6 +92,7 @@ export async function* unclaimedDestinationPages(
 }
 
 export interface LivingCallRow {
+  id: number;
   row: number;
   region: string;
   attempt: number;
@@ -112,7 +113,7 @@ export const readUnfinishedCampaignCalls = async (
 ): Promise<LivingCallRow[]> => {
   const { rows } = await pool.query<LivingCallRow>({
     name: 'living calls of a campaign',
-    text: `SELECT c.campaign_row AS row, coalesce(d.region, '') AS region, c.attempt, c.status, c.dialed_at,
+    text: `SELECT c.id, c.campaign_row AS row, coalesce(d.region, '') AS region, c.attempt, c.status, c.dialed_at,
         c.answered_at, c.ended_at, c.destination
       FROM calls c LEFT JOIN destinations d ON d.account_id = c.account_id AND d.campaign_id = c.campaign_id
         AND d.row = c.campaign_row
