@@ -5,7 +5,7 @@ import { isolateBidi } from '../../src/console/app/words/isolateBidi.ts';
 import { saveInboundMessages } from '../../src/store/inboundMessages.ts';
 import { noBrowser, openBrowser } from '../helpers/browser.ts';
 import { aList, anAsset } from '../helpers/campaigns.ts';
-import { personsPage, signInAt, startWithConsole } from '../helpers/console.ts';
+import { isSideways, personsPage, signInAt, startWithConsole } from '../helpers/console.ts';
 import { demoAccount, type TestService } from '../helpers/service.ts';
 
 const [first, end, override] = ['\u2068', '\u2069', '\u202E'];
@@ -106,5 +106,19 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await forward(page, '.messages .hint', ' wrote');
     await forward(page, '.people .hint', ' · ');
     await page.context().close();
+  });
+
+  test('a name without an end makes no page of a record wider than the screen', async () => {
+    const name = 'W'.repeat(60);
+    const { body } = await on.admin('POST', `/accounts/${demoAccount}/queues`, { name });
+    const id = Object.values(body).find((value) => typeof value === 'number');
+    for (const width of [360, 640]) {
+      const { page } = await personsPage(browser, { width });
+      await signInAt(on, page, `/admin/accounts/${demoAccount}/queues`);
+      await page.getByRole('link', { name }).first().click();
+      await page.getByRole('button', { name: /^Remove/ }).waitFor();
+      expect([id, await isSideways(page)]).toEqual([id, false]);
+      await page.context().close();
+    }
   });
 });

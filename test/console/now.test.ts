@@ -190,6 +190,38 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.context().close();
   });
 
+  test.each([
+    [1366, 768],
+    [1920, 1080],
+    [3840, 2160],
+  ])(
+    'a wall of %i by %i pixels is filled, and nothing of it has to be scrolled to',
+    async (width, height) => {
+      await on.database.pool.query(
+        `INSERT INTO campaigns (account_id, id, created_at, mode, list_id, definition, name, active, state,
+          date_start, date_end, time_start, time_end, destinations, made, answered)
+          SELECT $1, 7000 + nth, 0, 'play', 1, '{}', 'Campaign with a name of some length ' || nth, false, 'paused',
+            '2026-11-20', '2090-12-24', '09:00:00', '18:00:00', 500, 17 * nth, nth
+          FROM generate_series(1, 7) nth ON CONFLICT DO NOTHING`,
+        [demoAccount],
+      );
+      const { page } = await personsPage(browser, { width, height });
+      await signInAt(on, page, '/admin/wall');
+      await page
+        .getByText(/^and \d+ more$/)
+        .last()
+        .waitFor();
+      const { right, bottom } = await page.evaluate<{ right: number; bottom: number }>(`(() => {
+      const ends = [...document.querySelectorAll('.wall *')].map((one) => one.getBoundingClientRect());
+      return { right: Math.max(...ends.map((one) => one.right)), bottom: Math.max(...ends.map((one) => one.bottom)) };
+    })()`);
+      expect(right).toBeGreaterThan(0.95 * width);
+      expect(Math.ceil(right - width)).toBeLessThanOrEqual(0);
+      expect(Math.floor(bottom - height)).toBeLessThanOrEqual(0);
+      await page.context().close();
+    },
+  );
+
   test('at 360 pixels the tabs stand inside the window, and the wall with its campaigns too', async () => {
     const { page } = await personsPage(browser, { locale: 'pt-BR', width: 360 });
     await signInAt(on, page);

@@ -189,10 +189,15 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     const asked = page.getByRole('region', { name: 'Review', exact: true });
     await asked.getByRole('button', { name: 'Submit for review' }).click();
     const history = page.getByRole('region', { name: 'How it came to stand as it does' });
-    await history
-      .getByText(/PENDING|APPROVED/)
-      .first()
+    await history.getByText('PENDING').first().waitFor();
+    // The review ends while one looks, and what is being typed stays.
+    await box(page, 'cwt_footer_text').fill('Loja Norte');
+    await history.getByText('APPROVED').waitFor();
+    await page
+      .getByRole('region', { name: 'What it holds' })
+      .getByText('APPROVED', { exact: true })
       .waitFor();
+    expect(await box(page, 'cwt_footer_text').inputValue()).toBe('Loja Norte');
     expect(errors).toEqual([]);
     await page.context().close();
   });

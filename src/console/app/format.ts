@@ -29,6 +29,13 @@ export const formatLongDayInZone = (at: number, zone = viewerZone()): string => 
 export const formatHourInZone = (at: number, zone = viewerZone()): string =>
   epochToLocalDateTime(at, zone).slice(11, 16);
 
+/** 14:07 on the clock of a time zone, with the day before it where that is not today there. */
+export const formatMomentOfDay = (at: number, zone: string): string => {
+  const [there, today] = [epochToLocalDateTime(at, zone), epochToLocalDateTime(Date.now(), zone)];
+  const hour = there.slice(11, 16);
+  return there.slice(0, 10) === today.slice(0, 10) ? hour : `${there.slice(0, 10)} ${hour}`;
+};
+
 /** 14:07:12.345 on the clock of a time zone; absent: the viewer's. */
 export const formatClockWithMillisecondsInZone = (at: number, zone = viewerZone()): string =>
   `${epochToLocalDateTime(at, zone).slice(11)}.${String(at % 1000).padStart(3, '0')}`;

@@ -15,17 +15,25 @@ const silentMs = 12_000;
 
 const hour = (at: number): string => new Date(at).toLocaleTimeString([], { hour12: false });
 
-/** Hears of topics (`now`, `machine:a_17@5`) while the page is shown. Undefined: not yet. */
-export const useStream = (topics: string | undefined, hearers: StreamEventHandlers): void => {
+/**
+ * Hears of topics (`now`, `machine:a_17@5`) while the page is shown. Undefined: not yet. `account`: whose machines they name,
+ * for small ids, which several accounts have.
+ */
+export const useStream = (
+  topics: string | undefined,
+  hearers: StreamEventHandlers,
+  account?: string,
+): void => {
   useEffect(() => {
     if (topics === undefined) return undefined;
-    return follow(topics, hearers);
+    return follow(topics, hearers, account);
     // The hearers of a page stay the same while its topics do.
   }, [topics]);
 };
 
-const follow = (topics: string, hearers: StreamEventHandlers): (() => void) => {
-  const source = new EventSource(`/admin/api${adminPath('GET /stream', { query: { topics } })}`);
+const follow = (topics: string, hearers: StreamEventHandlers, account?: string): (() => void) => {
+  const query = { topics, ...(account !== undefined && { account }) };
+  const source = new EventSource(`/admin/api${adminPath('GET /stream', { query })}`);
   let last = Date.now();
   const heard = (): void => {
     last = Date.now();

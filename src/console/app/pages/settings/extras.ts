@@ -6,9 +6,14 @@ import type { SettingsPageLocation } from './settingsPageAddresses.ts';
 export interface RecordPanelProps {
   place: SettingsPageLocation;
   record: Readonly<Record<string, unknown>>;
+  /** The same as a form began with it: what is typed stands beside this. */
+  given: Readonly<Record<string, unknown>>;
   zone: string;
   path: string;
+  /** It was changed here: all of it is read anew. */
   onChanged(): void;
+  /** It was changed elsewhere: what is shown of it is read anew, and what is being typed stays. */
+  onNews(): void;
 }
 
 /** What shows a draft while it is typed. */

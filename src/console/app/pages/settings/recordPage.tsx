@@ -29,16 +29,26 @@ interface PageProps {
 export const RecordPage = ({ place, resources }: PageProps): JSX.Element => {
   const { resource, params } = place;
   const [version, setVersion] = useState(0);
+  const [news, setNews] = useState<Row>();
   const account = useAccount(params['account']);
   const path = fill(resource.one!, params);
   const { answer, failure } = useFetch(`${path} ${version}`, (signal) => readOne(place, path, signal));
+  useEffect(() => setNews(undefined), [answer]);
   if (failure !== undefined) return <ErrorNotice error={failure} onAgain={() => setVersion(version + 1)} />;
   if (!answer || !isPageAccountLoaded(params, account)) return <LoadingNotice />;
+  const readNews = (): void =>
+    void readOne(place, path, new AbortController().signal).then(
+      setNews,
+      // What is shown was so a moment ago.
+      () => undefined,
+    );
   return (
     <Record
       {...{ place, resources, account, path }}
-      record={answer}
+      record={news ?? answer}
+      given={answer}
       onChanged={() => setVersion(version + 1)}
+      onNews={readNews}
     />
   );
 };
@@ -62,11 +72,14 @@ interface RecordProps extends PageProps {
   account: Account | undefined;
   path: string;
   record: Row;
+  /** The same as a form began with it. */
+  given: Row;
   onChanged(): void;
+  onNews(): void;
 }
 
 const Record = (props: RecordProps): JSX.Element => {
-  const { place, resources, account, path, record, onChanged } = props;
+  const { place, resources, account, path, record, given, onChanged, onNews } = props;
   const { resource, params } = place;
   const say = useSettingsWords();
   const name = useResourceNames()(resource.at);
@@ -85,8 +98,8 @@ const Record = (props: RecordProps): JSX.Element => {
   return (
     <>
       <Head {...{ place, resources, account, title }} lead={name.one} />
-      {State && <State {...{ place, record, zone, path, onChanged }} />}
-      {Extra && <Extra {...{ place, record, zone, path, onChanged }} />}
+      {State && <State {...{ place, record, given, zone, path, onChanged, onNews }} />}
+      {Extra && <Extra {...{ place, record, given, zone, path, onChanged, onNews }} />}
       {parts.length > 0 && <ChildResourceSection {...{ parts, params }} />}
       <div class={resource.change && !Extra ? 'cols' : undefined}>
         {resource.change && !Extra && <Change {...props} zone={zone} title={title} />}
@@ -114,7 +127,7 @@ const Record = (props: RecordProps): JSX.Element => {
 const Change = ({
   place: { resource },
   path,
-  record,
+  given,
   zone,
   onChanged,
 }: RecordProps & { zone: string; title: string }): JSX.Element => {
@@ -126,7 +139,8 @@ const Change = ({
       </div>
       <OperationForm
         operation={resource.change!}
-        {...{ path, record, zone }}
+        {...{ path, zone }}
+        record={given}
         verb={say('save')}
         busy={say('saving')}
         onDone={() => {

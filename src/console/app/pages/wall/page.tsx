@@ -2,13 +2,12 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type ServiceOverview, fetchServiceOverview } from '../../data.ts';
-import { formatHourAndMinute } from '../../format.ts';
+import { formatHourAndMinute, formatMomentOfDay } from '../../format.ts';
 import { useStore } from '../../store.ts';
 import { useStream } from '../../stream.ts';
 import { Mark, type StatusTone } from '../../ui/mark.tsx';
 import { MaskedNumbersNotice } from '../../ui/maskedNote.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx';
-import { When } from '../../ui/when.tsx';
 import { streamConnectionState } from '../../ui/streamMark.tsx';
 import { formatLocalizedNumber, useTranslation } from '../../words/index.ts';
 import { listOperatorAlerts } from '../now/alerts.ts';
@@ -16,7 +15,7 @@ import { countCallsInNetwork, countCallsYetToDial } from '../now/flow.tsx';
 import { useWallWords } from './words.ts';
 
 /** More fit no screen. */
-const mostCampaigns = 8;
+const mostCampaigns = 5;
 const lastMinutes = 10;
 /** Above this part of the attempts the network is in trouble. */
 const muchFails = 0.1;
@@ -155,22 +154,27 @@ const Campaigns = ({ overview: { campaigns } }: { overview: ServiceOverview }): 
   const say = useWallWords();
   if (campaigns.length === 0) return <p class="dim wall-campaigns">{say('noCampaigns')}</p>;
   return (
-    <table class="wall-campaigns">
-      <thead>
-        <tr>
-          <th>{say('campaign')}</th>
-          <th class="wall-bar">{say('progress')}</th>
-          <th class="num">{say('called')}</th>
-          <th class="num">{say('pace')}</th>
-          <th class="num">{say('ends')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {campaigns.slice(0, mostCampaigns).map((one) => (
-          <CampaignRow key={`${one.account_id} ${one.id}`} {...one} />
-        ))}
-      </tbody>
-    </table>
+    <div>
+      <table class="wall-campaigns">
+        <thead>
+          <tr>
+            <th>{say('campaign')}</th>
+            <th class="wall-bar">{say('progress')}</th>
+            <th class="num">{say('called')}</th>
+            <th class="num">{say('pace')}</th>
+            <th class="num">{say('ends')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {campaigns.slice(0, mostCampaigns).map((one) => (
+            <CampaignRow key={`${one.account_id} ${one.id}`} {...one} />
+          ))}
+        </tbody>
+      </table>
+      {campaigns.length > mostCampaigns && (
+        <p class="dim">{say('andMore', { count: campaigns.length - mostCampaigns })}</p>
+      )}
+    </div>
   );
 };
 
@@ -200,14 +204,13 @@ const CampaignRow = (one: ServiceOverview['campaigns'][number]): JSX.Element => 
   );
 };
 
-/** When it will end as it goes; else its last day. */
+/** When it will end as it goes, by the clock of its account; else its last day. */
 const EndOfCampaign = ({
   forecast,
   time_zone: zone,
   date_end: lastDay,
-}: ServiceOverview['campaigns'][number]): JSX.Element =>
-  forecast === null || forecast.ends === 'truncated' ? (
-    <>{lastDay}</>
-  ) : (
-    <When at={forecast.ends_at} zone={zone} />
-  );
+}: ServiceOverview['campaigns'][number]): JSX.Element => {
+  const say = useWallWords();
+  if (forecast === null || forecast.ends === 'truncated') return <>{say('atLatest', { day: lastDay })}</>;
+  return <>{formatMomentOfDay(forecast.ends_at, zone)}</>;
+};

@@ -5,6 +5,8 @@ import type { AdminRouteAnswer } from '../../../../../admin/client.ts';
 import { Mark, type StatusTone } from '../../../ui/mark.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { When } from '../../../ui/when.tsx';
+import { useStream } from '../../../stream.ts';
+import { useAccount } from '../crumbs.tsx';
 import type { FormInputValue } from '../formInput.ts';
 import type { RecordPanelProps } from '../extras.ts';
 import { OperationForm } from '../form.tsx';
@@ -22,8 +24,23 @@ const feelings: Readonly<Record<string, StatusTone>> = {
   DISABLED: 'bad',
 };
 
-export const TemplateEditor = ({ place, record, zone, path, onChanged }: RecordPanelProps): JSX.Element => {
+export const TemplateEditor = ({
+  place,
+  record,
+  given,
+  zone,
+  path,
+  onChanged,
+  onNews,
+}: RecordPanelProps): JSX.Element => {
   const say = useSettingsWords();
+  const account = useAccount(place.params['account']);
+  // Its review goes on while one looks.
+  useStream(
+    account && `machine:${account.shard}_${place.params['template']}`,
+    { machine: onNews },
+    place.params['account'],
+  );
   const [draft, setDraft] = useState<Readonly<Record<string, FormInputValue>>>({});
   const { cwt_status: status, cwt_rejection_reason: reason, changes = [] } = record as Partial<Template>;
   const isRejected = status === 'REJECTED';
@@ -42,7 +59,8 @@ export const TemplateEditor = ({ place, record, zone, path, onChanged }: RecordP
           </div>
           <OperationForm
             operation={place.resource.change!}
-            {...{ path, record, zone }}
+            {...{ path, zone }}
+            record={given}
             verb={say('save')}
             busy={say('saving')}
             onDraft={setDraft}
