@@ -83,7 +83,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await switchProfile(profile, true);
     await page.getByLabel(`Choose a_${letters[0]}`).check();
     await page.getByRole('button', { name: 'Replay the chosen 1' }).click();
-    await page.getByText('1 are on their way again.').waitFor();
+    await page.getByText('1 is on its way again.').waitFor();
     expect(await reaches(letters[0]!, 'delivered')).toBe('reached');
 
     await page.getByRole('button', { name: 'Replay 2' }).click();
@@ -161,7 +161,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.locator('dialog').getByText('The dead letter for the folder here is sent again.').waitFor();
     expect(await wrongWith(page)).toEqual([]);
     await page.getByRole('button', { name: 'Replay now' }).click();
-    await page.getByText('1 are on their way again.').waitFor();
+    await page.getByText('1 is on its way again.').waitFor();
     expect(await reaches(one, 'delivered')).toBe('reached');
     expect(await stateOf(other)).toBe('deadLetter');
     expect(errors).toEqual([]);

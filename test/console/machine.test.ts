@@ -100,7 +100,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await signInAt(on, page, `/admin/machines/${id}`);
     await state(page, 'preparing').click();
     const own = history.filter((entry) => entry.state === 'preparing').length;
-    await page.getByText(`${own} events that have to do with preparing`).waitFor();
+    await page.getByText(`${own} event that has to do with preparing`).waitFor();
     await expect.poll(() => rows(page).count()).toBe(own);
     expect(await state(page, 'preparing').getAttribute('aria-pressed')).toBe('true');
     await page.getByRole('button', { name: 'Show all events' }).click();

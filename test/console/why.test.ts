@@ -137,7 +137,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await signInAt(on, page, `/admin/machines/${id}?account=${demoAccount}`);
     await page.getByRole('heading', { name: 'What 2 wait for' }).waitFor();
     await page.getByText('the campaign is paused, or a model').waitFor();
-    await page.getByRole('heading', { name: '1 were left out of the list' }).waitFor();
+    await page.getByRole('heading', { name: '1 was left out of the list' }).waitFor();
     await page.goto(`${on.url}/admin/why/11940000699`);
     await page.getByText(/^Waits in the list of December: the campaign is paused/).waitFor();
     await page.getByText('Left out of December: the number stands before in the list.').waitFor();

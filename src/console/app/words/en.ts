@@ -1,4 +1,4 @@
-/** Every sentence of the console in English. `{name}` is filled in. */
+/** Every sentence of the console in English. `{name}` is filled in (`fillIn.ts`). */
 import { campaignsEn } from './campaigns.en.ts';
 
 export const en = {
@@ -81,7 +81,7 @@ export const en = {
   states: 'States',
   statesOf: 'States of {chart}',
   timeline: 'Timeline',
-  entries: '{count} events',
+  entries: '{count} {count:event|events}',
   revision: 'Rev',
   revisionIs: 'Revision {revision}:',
   showRevision: 'Show revision {revision}',
@@ -125,7 +125,7 @@ export const en = {
   nothingMore: 'Nothing more. It is over.',
   inTime: 'in {time}',
   dueNow: 'now',
-  triedTimes: 'tried {count} times',
+  triedTimes: 'tried {count} {count:time|times}',
   record: 'Record',
   relatedMachines: 'Related machines',
   wholeContext: 'Whole context, as it stands',
@@ -180,7 +180,7 @@ export const en = {
   replayOneText: 'The dead letter for {target} is sent again.',
   replayText: 'All {count} dead letters for {target} are sent again, oldest first.',
   replayNow: 'Replay now',
-  replayed: '{count} are on their way again.',
+  replayed: '{count} {count:is on its|are on their} way again.',
   machineTroubled: '{kind} {id} needs a look',
   allIsWell: 'All is well.',
   oneThing: 'One thing needs somebody.',
@@ -243,11 +243,11 @@ export const en = {
   keyConversations: 'conversations',
   yourTime: 'Your time: {time}',
   entryOf: 'Event {entry} of {count}',
-  entriesOf: '{count} events that have to do with {state}',
+  entriesOf: '{count} {count:event that has|events that have} to do with {state}',
   showAll: 'Show all events',
   pathTaken: 'path taken',
   pathGuessed: 'a guess: not written down then',
-  visited: 'visited {count} times',
+  visited: 'visited {count} {count:time|times}',
   neverVisited: 'never visited',
   isHere: 'it is here',
   chartMissing:

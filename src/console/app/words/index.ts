@@ -2,11 +2,10 @@
 import { type ConsoleLanguage, language, localeOf } from '../browserPreferences.ts';
 import { useStore } from '../store.ts';
 import { en } from './en.ts';
-import { isolateBidi } from './isolateBidi.ts';
+import { type Fill, fillIn } from './fillIn.ts';
 import { pt } from './pt.ts';
 
 export type Word = keyof typeof en;
-export type Fill = Readonly<Record<string, string | number>>;
 /** A sentence with what is filled in. */
 export type Say = (word: Word, fill?: Fill) => string;
 
@@ -22,11 +21,7 @@ export type TranslationsByLanguage<Own extends string> = Record<
 const sayIn =
   <Own extends string>(of: ConsoleLanguage, book: Readonly<Record<Own, string>>): TranslateFunction<Own> =>
   (word, fill = {}) =>
-    book[word].replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
-      const value = fill[name];
-      if (value === undefined) return whole;
-      return typeof value === 'number' ? numberIn(of, value) : isolateBidi(value);
-    });
+    fillIn(book[word], fill, (value) => numberIn(of, value));
 
 /** Sentences of pages that are loaded when they are asked for, with a book of their own in each language. */
 export const createTranslationHook = <Own extends string>(

@@ -1,4 +1,4 @@
-/** Cada frase do console em português. `{name}` é preenchido. */
+/** Cada frase do console em português. `{name}` é preenchido (`fillIn.ts`). */
 import { campaignsPt } from './campaigns.pt.ts';
 import type { en } from './en.ts';
 
@@ -83,7 +83,7 @@ export const pt: Record<keyof typeof en, string> = {
   states: 'Estados',
   statesOf: 'Estados de {chart}',
   timeline: 'Linha do tempo',
-  entries: '{count} eventos',
+  entries: '{count} {count:evento|eventos}',
   revision: 'Rev',
   revisionIs: 'Revisão {revision}:',
   showRevision: 'Mostrar a revisão {revision}',
@@ -127,7 +127,7 @@ export const pt: Record<keyof typeof en, string> = {
   nothingMore: 'Mais nada. Terminou.',
   inTime: 'em {time}',
   dueNow: 'agora',
-  triedTimes: '{count} tentativas',
+  triedTimes: '{count} {count:tentativa|tentativas}',
   record: 'Registro',
   relatedMachines: 'Máquinas ligadas a esta',
   wholeContext: 'Contexto inteiro, como está',
@@ -182,7 +182,7 @@ export const pt: Record<keyof typeof en, string> = {
   replayOneText: 'A entrega morta para {target} será reenviada.',
   replayText: 'Todas as {count} entregas mortas para {target} serão reenviadas, da mais antiga à mais nova.',
   replayNow: 'Reenviar agora',
-  replayed: '{count} estão a caminho de novo.',
+  replayed: '{count} {count:está|estão} a caminho de novo.',
   machineTroubled: '{kind} {id} pede um olhar',
   allIsWell: 'Tudo em ordem.',
   oneThing: 'Uma coisa pede alguém.',
@@ -245,11 +245,11 @@ export const pt: Record<keyof typeof en, string> = {
   keyConversations: 'conversas',
   yourTime: 'Sua hora: {time}',
   entryOf: 'Evento {entry} de {count}',
-  entriesOf: '{count} eventos ligados a {state}',
+  entriesOf: '{count} {count:evento ligado|eventos ligados} a {state}',
   showAll: 'Mostrar todos os eventos',
   pathTaken: 'caminho percorrido',
   pathGuessed: 'suposição: não foi anotado na época',
-  visited: 'visitado {count} vezes',
+  visited: 'visitado {count} {count:vez|vezes}',
   neverVisited: 'nunca visitado',
   isHere: 'está aqui',
   chartMissing:

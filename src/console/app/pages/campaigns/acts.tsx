@@ -6,7 +6,7 @@ import { AdminApiRequestError, signedInAdministratorStore } from '../../api.ts';
 import { useStore } from '../../store.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { formatLocalizedNumber, useTranslation } from '../../words/index.ts';
+import { useTranslation } from '../../words/index.ts';
 import {
   type CampaignWithFigures,
   changeCampaign,
@@ -202,7 +202,7 @@ const Retry = ({ campaign, onClose }: { campaign: CampaignWithFigures; onClose()
       onClose={onClose}
       onDo={() => void doing.act(work)}
     >
-      <p>{say('retryText', { count: formatLocalizedNumber(unansweredOf(campaign)) })}</p>
+      <p>{say('retryText', { count: unansweredOf(campaign) })}</p>
       <label class="f">
         {say('nameOfCampaign')}
         <input

@@ -120,7 +120,7 @@ export const en = {
   lookAgain: 'Look again',
   freeOf: '{free} of {all} free.',
   noneWaits: 'The queue is empty.',
-  someWait: '{count} wait, the longest for {time}.',
+  someWait: '{count} {count:waits, for|wait, the longest for} {time}.',
   member: 'Member',
   memberState: 'Now',
   memberCalls: 'Calls taken',

@@ -31,10 +31,10 @@ export const en = {
     'It goes on the block list of the account: no call and no SMS of it reaches the number, from now on.',
   neverCallReason: 'Reason',
   neverCallDone: '{number} is on the block list.',
-  waiting: 'What {count} wait for',
-  leftOut: '{count} were left out of the list',
+  waiting: 'What {count} {count:waits|wait} for',
+  leftOut: '{count} {count:was|were} left out of the list',
   nobodyWaits: 'Nothing waits.',
   uncounted: 'Its calls are so many that their reasons were not counted.',
   until: 'until {time}',
-  underWay: '{count} are being called now.',
+  underWay: '{count} {count:is|are} being called now.',
 } as const;

@@ -32,10 +32,10 @@ export const pt: Record<keyof typeof en, string> = {
     'Ele entra na lista de bloqueio da conta: nenhuma ligação nem SMS dela chega ao número a partir de agora.',
   neverCallReason: 'Motivo',
   neverCallDone: '{number} está na lista de bloqueio.',
-  waiting: 'O que {count} esperam',
-  leftOut: '{count} ficaram fora da lista',
+  waiting: 'O que {count} {count:espera|esperam}',
+  leftOut: '{count} {count:ficou|ficaram} fora da lista',
   nobodyWaits: 'Nada espera.',
   uncounted: 'São tantas as chamadas que os motivos delas não foram contados.',
   until: 'até {time}',
-  underWay: '{count} são chamados agora.',
+  underWay: '{count} {count:está sendo chamado|estão sendo chamados} agora.',
 };
