@@ -118,6 +118,10 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await state(page, history[0]!.state).and(page.locator('.active')).waitFor();
     await page.getByRole('heading', { name: 'O que estava pendente então' }).waitFor();
     await page.getByText(`Após started estava em ${history[0]!.state}.`).waitFor();
+    await page.locator('svg.chart .heading', { hasText: 'call, versão' }).waitFor();
+    expect(await page.locator('svg.chart').textContent()).not.toMatch(
+      /[Ii]n any state|From any state|from outside/,
+    );
     await expect.poll(() => page.locator('.diff ins').count()).toBeGreaterThan(3);
     expect(await page.locator('[id="state:ended"].entered').count()).toBe(0);
 

@@ -2,6 +2,7 @@
  * What the drawing shows of a chart, a level at a time: the chart itself and every state that holds others is a level,
  * with its states as stations and one line for all transitions between the same two.
  */
+import { englishChartWords } from './chartWords.ts';
 import type { StatechartData, StatechartState, StatechartTransition } from './statechartData.ts';
 import { groupBy } from './groupBy.ts';
 import type { Hop } from './hop.ts';
@@ -71,7 +72,9 @@ const levelOf = (
   return {
     id: level.id,
     stations: [
-      ...outside.filter((id) => id.startsWith('enter:')).map((id) => signpost(id, 'enter', 'from outside')),
+      ...outside
+        .filter((id) => id.startsWith('enter:'))
+        .map((id) => signpost(id, 'enter', englishChartWords.fromOutside)),
       ...states.flatMap((state) => [
         state,
         ...answers

@@ -1,8 +1,10 @@
 /** Draws a layout: pure, the same at build time, in a test and in a page. */
 import { svgElement, type SvgElement } from './svgElement.ts';
 import {
+  CHART_LABEL_FONT_SIZE,
   HEAD_HEIGHT,
   MARGIN,
+  type ChartLegendText,
   type StatechartLayout,
   type ChartLevelLayout,
   type ChartNodeLayout,
@@ -11,6 +13,8 @@ import { drawLabel, drawTransitionLine } from './drawTransitionLine.ts';
 import { drawChartNode } from './drawChartNode.ts';
 import { toHighlightClasses, type ChartHighlights } from './highlightClasses.ts';
 import type { Pen } from './pen.ts';
+import { type ChartWords, englishChartWords, legendHeading } from './chartWords.ts';
+import { textWidthInPixels } from './text.ts';
 
 export interface DrawOptions {
   /** Ids of the states whose levels are shown. */
@@ -21,24 +25,28 @@ export interface DrawOptions {
   isStatic?: boolean;
   /** Before every id, where a page shows several charts. Default: ''. */
   idPrefix?: string;
+  /** Default: English. */
+  words?: ChartWords;
 }
 
 /** The parts of a drawing, to be put into an `svg` element; `w` and `h` hold what is unfolded. */
 export const draw = (
   layout: StatechartLayout,
-  { unfolded, marks = {}, isStatic = false, idPrefix = '' }: DrawOptions,
+  { unfolded, marks = {}, isStatic = false, idPrefix = '', words = englishChartWords }: DrawOptions,
 ): { w: number; h: number; parts: SvgElement[] } => {
-  const pen: Pen = { lights: toHighlightClasses(marks), unfolded, isStatic, idOf: (id) => idPrefix + id };
+  const lights = toHighlightClasses(marks);
+  const pen: Pen = { lights, unfolded, isStatic, words, idOf: (id) => idPrefix + id };
+  const legend = layout.legend.map((text) => inWords(text, words));
   const levels = layout.levels.filter(({ id }) => isShown(id, unfolded));
   const [outermost, ...inner] = levels;
   const legendEnd = Math.max(0, ...layout.legend.map(({ y }) => y + MARGIN));
   return {
-    w: Math.max(...layout.legend.map(({ x, w }) => x + w), ...levels.map(({ x, w }) => x + w)),
+    w: Math.max(...legend.map(({ x, w }) => x + w), ...levels.map(({ x, w }) => x + w)),
     h: Math.max(legendEnd, ...levels.map(({ y, h }) => y + h)) + 1,
     parts: [
-      drawLevel(outermost!, inner, `${layout.kind}, version ${layout.version}`, pen),
+      drawLevel(outermost!, inner, words.heading(layout.kind, layout.version), pen),
       ...inner.map((level) => drawLevel(level, inner, level.id, pen)),
-      drawLegend(layout, pen),
+      drawLegend(legend, pen),
     ],
   };
 };
@@ -103,7 +111,14 @@ const drawBeam = (level: ChartLevelLayout, state: ChartNodeLayout, inner: ChartL
   });
 };
 
-const drawLegend = ({ legend }: StatechartLayout, { lights, isStatic }: Pen): SvgElement =>
+/** Headings say what they say in the words of the drawing; events keep their names. */
+const inWords = (text: ChartLegendText, words: ChartWords): ChartLegendText => {
+  if (text.transitions.length > 0) return text;
+  const heading = legendHeading(words, text.target);
+  return { ...text, text: heading, w: textWidthInPixels(heading, CHART_LABEL_FONT_SIZE) };
+};
+
+const drawLegend = (legend: readonly ChartLegendText[], { lights, isStatic }: Pen): SvgElement =>
   svgElement(
     'g',
     { class: 'legend' },

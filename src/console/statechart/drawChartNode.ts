@@ -9,7 +9,8 @@ const SIGNS: Partial<Record<ChartNodeLayout['kind'], string>> = { enter: '↳ ',
 
 /** A station, with how many machines are there and the sign of folding. `isPassed`: lit, though no state of the chart. */
 export const drawChartNode = (station: ChartNodeLayout, isPassed: boolean, pen: Pen): SvgElement => {
-  const { id, kind, name, x, y, w, h, isCompound, isInitial } = station;
+  const { id, kind, x, y, w, h, isCompound, isInitial } = station;
+  const name = kind === 'enter' ? pen.words.fromOutside : station.name;
   const isUnfolded = pen.unfolded.has(id);
   const base = y + h / 2 + 4;
   const inset = isHexagon(station) ? 13 : 9;

@@ -52,9 +52,12 @@ export interface ChartLegendText {
   /** Of the base line. */
   y: number;
   w: number;
+  /** Of a heading: in English. */
   text: string;
   /** Short ids; none: it is a heading. */
   transitions: readonly number[];
+  /** Of a heading: the state that is led to; absent: none is. */
+  target?: string;
 }
 
 export interface StatechartLayout {

@@ -1,3 +1,4 @@
+import type { ChartWords } from './chartWords.ts';
 import type { ChartHighlightClasses } from './highlightClasses.ts';
 
 /** What the parts of a drawing need to know. */
@@ -5,5 +6,6 @@ export interface Pen {
   lights: ChartHighlightClasses;
   unfolded: ReadonlySet<string>;
   isStatic: boolean;
+  words: ChartWords;
   idOf: (id: string) => string;
 }

@@ -1,5 +1,6 @@
 /** What a chart hears in every state that does not answer it: no lines, but words, by where they lead. */
 import type { StatechartTransition } from './statechartData.ts';
+import { englishChartWords, legendHeading } from './chartWords.ts';
 import { groupBy } from './groupBy.ts';
 import { CHART_LABEL_FONT_SIZE, MARGIN, type ChartLegendText } from './layoutTypes.ts';
 import { textWidthInPixels } from './text.ts';
@@ -18,14 +19,14 @@ export const placeLegend = (
   let y = top;
   for (const [target, transitions] of groupBy(anywhere, ({ to }) => to)) {
     y += ROW;
-    const heading =
-      target === undefined ? 'In any state, without leaving it, on' : `From any state to ${target} on`;
+    const heading = legendHeading(englishChartWords, target);
     words.push({
       x: MARGIN,
       y,
       w: textWidthInPixels(heading, CHART_LABEL_FONT_SIZE),
       text: heading,
       transitions: [],
+      ...(target !== undefined && { target }),
     });
     y += ROW;
     const byWord = [...groupBy(transitions, wordOf)];

@@ -48,6 +48,28 @@ describe('the drawing of a call', () => {
     }
   });
 
+  it('says in the words of a page what is no name of the chart', () => {
+    const words = {
+      heading: (kind: string, version: number) => `${kind}, versão ${version}`,
+      inAnyState: 'Em qualquer estado',
+      fromAnyStateTo: (state: string) => `De qualquer estado para ${state}`,
+      fromOutside: 'de fora',
+    };
+    const unfolded = new Set(call.levels.map(({ id }) => id));
+    const said = (own: { words?: typeof words }): string =>
+      draw(call, { unfolded, ...own })
+        .parts.map((part) => svgToMarkup(part))
+        .join('');
+    const english = /, version \d|[Ii]n any state|[Ff]rom any state|from outside/g;
+    expect(new Set(said({}).match(english))).toEqual(
+      new Set([', version 1', 'In any state', 'From any state', 'from outside']),
+    );
+    const inPortuguese = said({ words });
+    expect(inPortuguese.match(english)).toBeNull();
+    for (const word of ['call, versão 1', 'Em qualquer estado<', 'De qualquer estado para ', '↳ de fora<'])
+      expect(inPortuguese).toContain(word);
+  });
+
   it('has an element of its own for each transition', () => {
     const { parts } = draw(call, { unfolded: new Set(call.levels.map(({ id }) => id)) });
     const all = parts.flatMap(below);

@@ -252,6 +252,10 @@ export const en = {
   isHere: 'it is here',
   chartMissing:
     'The drawing of {chart} cannot be shown: these pages were built without it, or it did not load.',
+  chartHeading: '{chart}, version {version}',
+  chartInAnyState: 'In any state, without leaving it, on',
+  chartFromAnyState: 'From any state to {state} on',
+  chartFromOutside: 'from outside',
   stoodThen: 'After {event} it was in {state}.',
   changedInContext: 'Changed in the context',
   was: 'was',

@@ -254,6 +254,10 @@ export const pt: Record<keyof typeof en, string> = {
   isHere: 'está aqui',
   chartMissing:
     'O desenho de {chart} não pode ser mostrado: estas páginas foram feitas sem ele, ou ele não carregou.',
+  chartHeading: '{chart}, versão {version}',
+  chartInAnyState: 'Em qualquer estado, sem sair dele, ao receber',
+  chartFromAnyState: 'De qualquer estado para {state}, ao receber',
+  chartFromOutside: 'de fora',
   stoodThen: 'Após {event} estava em {state}.',
   changedInContext: 'Mudou no contexto',
   was: 'era',

@@ -7,6 +7,7 @@ import { withAncestors } from '../../../statechart/statechartData.ts';
 import { draw } from '../../../statechart/draw.ts';
 import type { SvgElement } from '../../../statechart/svgElement.ts';
 import type { StatechartLayout } from '../../../statechart/layoutTypes.ts';
+import { chartWordsOf } from '../../chartWordsOf.ts';
 import { toStatusTone } from '../../stateFeeling.ts';
 import { ErrorNotice } from '../../ui/loadingAndErrorNotices.tsx';
 import { useTranslation } from '../../words/index.ts';
@@ -60,6 +61,7 @@ const Drawing = ({
     unfolded: unfolded.current,
     isStatic: true,
     idPrefix: 'fleet-',
+    words: chartWordsOf(say),
     marks: { counts, entered: new Set(Object.keys(counts)) },
   });
   const linkOf = (state: string): string =>

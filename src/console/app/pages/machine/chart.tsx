@@ -10,6 +10,7 @@ import { withAncestors } from '../../../statechart/statechartData.ts';
 import { draw } from '../../../statechart/draw.ts';
 import type { StatechartLayout } from '../../../statechart/layoutTypes.ts';
 import type { ChartHighlights } from '../../../statechart/highlightClasses.ts';
+import { chartWordsOf } from '../../chartWordsOf.ts';
 import type { MachineAtMoment } from '../../data.ts';
 import { toStatusTone } from '../../stateFeeling.ts';
 import { LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx';
@@ -89,7 +90,10 @@ const Drawing = ({
   const active = moment.entry?.state ?? '';
   const { unfolded, fold } = useUnfolded(layout, active);
   const marks = useMemo(() => marksOf(moment), [moment]);
-  const { w, h, parts } = useMemo(() => draw(layout, { unfolded, marks }), [layout, unfolded, marks]);
+  const { w, h, parts } = useMemo(
+    () => draw(layout, { unfolded, marks, words: chartWordsOf(say) }),
+    [layout, unfolded, marks, say],
+  );
   const levels = useMemo(() => new Set(layout.levels.map(({ id }) => id)), [layout]);
   const first = shownState(chosen, unfolded) ?? shownState(active, unfolded) ?? layout.states[1]?.id;
   useShowing(box, shownState(active, unfolded) ?? '');
