@@ -1,6 +1,7 @@
 /** What needs an operator, from what the service counts, each with where to look next and what to do. Pure. */
 import type { ServiceOverview } from '../../data.ts';
 import { span } from '../../format.ts';
+import type { HealthWords } from '../../healthInPageLanguage.ts';
 import type { StatusTone } from '../../ui/mark.tsx';
 import { formatLocalizedNumber, type Say } from '../../words/index.ts';
 
@@ -24,12 +25,17 @@ export interface OperatorAlert {
 }
 
 /** All that needs an operator, the worst first. */
-export const listOperatorAlerts = (overview: ServiceOverview, say: Say): OperatorAlert[] => [
+export const listOperatorAlerts = (
+  overview: ServiceOverview,
+  say: Say,
+  health: HealthWords,
+): OperatorAlert[] => [
   ...overview.shards.map((text) => ({
-    ...{ key: text, feeling: 'bad' as const, group: 'service' as const, title: say('shardNotServed'), text },
+    ...{ key: text, feeling: 'bad' as const, group: 'service' as const, title: say('shardNotServed') },
+    text: health.detail(text),
     href: '/admin/nodes',
   })),
-  ...overview.checks.filter(({ ok }) => !ok).map((check) => failedCheck(check, say)),
+  ...overview.checks.filter(({ ok }) => !ok).map((check) => failedCheck(check, say, health)),
   ...overview.nodes.flatMap((node) => silentOrLostNode(node, overview.at, say) ?? []),
   ...overview.deadLetters.map((letters) => deadLettersOf(letters, overview, say)),
   ...overview.troubled
@@ -48,9 +54,14 @@ const placesOfChecks: Readonly<Record<string, string>> = {
   speech: '/admin/voices',
 };
 
-const failedCheck = ({ name, detail }: ServiceOverview['checks'][number], say: Say): OperatorAlert => ({
+const failedCheck = (
+  { name, detail }: ServiceOverview['checks'][number],
+  say: Say,
+  health: HealthWords,
+): OperatorAlert => ({
   ...{ key: `check ${name}`, feeling: 'bad', group: 'service' },
-  ...{ title: say('checkFails', { name }), text: detail, href: placesOfChecks[name] ?? '/admin/nodes' },
+  ...{ title: say('checkFails', { name: health.name(name) }), text: health.detail(detail) },
+  href: placesOfChecks[name] ?? '/admin/nodes',
 });
 
 /** Others take over a node's machines after ten seconds of silence; so old a beat is news, milliseconds. */

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ServiceOverview } from '../../data.ts';
 import { span } from '../../format.ts';
+import { useHealthWords } from '../../healthInPageLanguage.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { formatLocalizedNumber, useTranslation, type Word } from '../../words/index.ts';
 import { alertGroups, listOperatorAlerts, type OperatorAlert } from './alerts.ts';
@@ -36,7 +37,7 @@ const fits = ({ group, account, age }: AlertFilter, alert: OperatorAlert, now: n
 export const OperatorAlerts = ({ overview }: { overview: ServiceOverview }): JSX.Element => {
   const say = useTranslation();
   const [filter, setFilter] = useState<AlertFilter>({ group: 'all', account: 'all', age: 'all' });
-  const all = listOperatorAlerts(overview, say);
+  const all = listOperatorAlerts(overview, say, useHealthWords());
   const shown = all.filter((alert) => fits(filter, alert, overview.at));
   return (
     <section aria-labelledby="attention">

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import type { ServiceOverview } from '../../data.ts';
 import { span } from '../../format.ts';
+import { useHealthWords } from '../../healthInPageLanguage.ts';
 import { toStatusTone } from '../../stateFeeling.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { When } from '../../ui/when.tsx';
@@ -113,6 +114,7 @@ const ForecastEnd = ({ of: { forecast, time_zone: zone } }: { of: Campaign }): J
 
 export const HealthCheckList = ({ checks }: { checks: ServiceOverview['checks'] }): JSX.Element => {
   const say = useTranslation();
+  const health = useHealthWords();
   return (
     <section aria-labelledby="checks">
       <div class="sh">
@@ -123,8 +125,8 @@ export const HealthCheckList = ({ checks }: { checks: ServiceOverview['checks'] 
           <li key={name}>
             <Mark of={ok ? 'good' : 'bad'} />
             <span>
-              {name}
-              <span class={ok ? 'sub foreign' : 'sub foreign bad'}>{detail}</span>
+              {health.name(name)}
+              <span class={ok ? 'sub foreign' : 'sub foreign bad'}>{health.detail(detail)}</span>
             </span>
           </li>
         ))}

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type ServiceOverview, fetchServiceOverview } from '../../data.ts';
+import { useHealthWords } from '../../healthInPageLanguage.ts';
 import { useStore } from '../../store.ts';
 import { useStream } from '../../stream.ts';
 import { ErrorNotice, LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx';
@@ -48,7 +49,7 @@ const isEmpty = ({ states, hour, campaigns }: ServiceOverview): boolean =>
 const NowView = ({ overview }: { overview: ServiceOverview }): JSX.Element => {
   const say = useTranslation();
   const isStale = typeof useStore(streamConnectionState) === 'object';
-  const wrong = listOperatorAlerts(overview, say).length;
+  const wrong = listOperatorAlerts(overview, say, useHealthWords()).length;
   const up = countCallsInNetwork(overview.states);
   return (
     <div class={isStale ? 'now stale' : 'now'}>

@@ -3,6 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type ServiceOverview, fetchServiceOverview } from '../../data.ts';
 import { formatHourAndMinute, formatMomentOfDay } from '../../format.ts';
+import { useHealthWords } from '../../healthInPageLanguage.ts';
 import { useStore } from '../../store.ts';
 import { useStream } from '../../stream.ts';
 import { Mark, type StatusTone } from '../../ui/mark.tsx';
@@ -59,7 +60,7 @@ const Wall = ({ overview }: { overview: ServiceOverview }): JSX.Element => {
 /** The worst of what needs a person, and how much there is besides. */
 const Worst = ({ overview }: { overview: ServiceOverview }): JSX.Element => {
   const say = useWallWords();
-  const [worst, ...others] = listOperatorAlerts(overview, useTranslation());
+  const [worst, ...others] = listOperatorAlerts(overview, useTranslation(), useHealthWords());
   if (!worst)
     return (
       <p class="wall-attention good" role="status">

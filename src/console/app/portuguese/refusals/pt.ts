@@ -3,6 +3,7 @@
  * they are read back by the shapes that its sentences have. Loaded when one is shown in Portuguese.
  */
 import { predicatesPt } from './predicates.pt.ts';
+import { healthPt } from './healthChecks.pt.ts';
 import type { RefusalRules } from './rules.ts';
 import { serviceRefusalsPt } from './accessMoneyTrunks.pt.ts';
 import { thingsPt } from './things.pt.ts';
@@ -31,15 +32,19 @@ const read = (rules: RefusalRules): readonly Rule[] =>
 
 const sentences = read([...serviceRefusalsPt, ...workRefusalsPt]);
 const predicates = read(predicatesPt);
+const health = read(healthPt);
 
-const sayBy = (rules: readonly Rule[], text: string): string | undefined => {
+/** `inner`: says a sentence within a sentence. */
+const sayBy = (
+  rules: readonly Rule[],
+  text: string,
+  inner: (sentence: string) => string | undefined = refusalInPortuguese,
+): string | undefined => {
   for (const { shape, says } of rules) {
     const parts = shape.exec(text)?.groups;
     if (parts || shape.test(text))
       return says.replaceAll(/\{(~?)(\w+)\}/g, (_, isSentence: string, name: string) =>
-        isSentence
-          ? (refusalInPortuguese(parts?.[name] ?? '') ?? parts?.[name] ?? '')
-          : (parts?.[name] ?? ''),
+        isSentence ? (inner(parts?.[name] ?? '') ?? parts?.[name] ?? '') : (parts?.[name] ?? ''),
       );
   }
   return undefined;
@@ -72,3 +77,14 @@ const absence = (text: string): string | undefined => {
 /** The sentence in Portuguese; undefined: it is none that is known. */
 export const refusalInPortuguese = (sentence: string): string | undefined =>
   sayBy(sentences, sentence) ?? absence(sentence) ?? ofField(sentence);
+
+/** What the service says of a part of itself, of several causes each for itself; undefined: none of it is known. */
+export const healthInPortuguese = (detail: string): string | undefined => {
+  const whole = sayBy(health, detail, healthInPortuguese);
+  const parts = detail.split('; ');
+  if (whole !== undefined || parts.length === 1) return whole;
+  const said = parts.map((part) => sayBy(health, part, healthInPortuguese));
+  return said.every((part) => part === undefined)
+    ? undefined
+    : said.map((part, index) => part ?? parts[index]).join('; ');
+};
