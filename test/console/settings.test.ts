@@ -202,6 +202,23 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.context().close();
   });
 
+  test('a template that its review rejects says so and why, while one looks', async () => {
+    const given = { v8l_id: 1, cwt_name: 'reject_promo', cwt_category: 'MARKETING', cwt_language: 'pt_BR' };
+    const { body } = await on.admin('POST', '/accounts/3/templates', { ...given, cwt_body_text: 'Oi' });
+    const { page, errors } = await personsPage(browser);
+    await signInAt(on, page, `/admin/accounts/3/templates/${body.cwt_id}`);
+    const asked = page.getByRole('region', { name: 'Review', exact: true });
+    await asked.getByRole('button', { name: 'Submit for review' }).click();
+    await page
+      .getByText(/INVALID_FORMAT/)
+      .first()
+      .waitFor();
+    const history = page.getByRole('region', { name: 'How it came to stand as it does' });
+    await history.getByText('REJECTED').waitFor();
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
   test('a text is tried aloud with a voice, and what was spoken is heard in the page', async () => {
     const { page, errors } = await personsPage(browser);
     await signInAt(on, page, '/admin/accounts/3/voices');

@@ -90,6 +90,7 @@ describe('a broken guard is found out', () => {
   /** Those that few show, and the seed that shows it soonest. */
   const soonest: Partial<Record<Break, number>> = {
     wallClock: 3,
+    heartbeats: 16,
     readBack: 1,
     cursor: 4,
     grants: 4,

@@ -39,6 +39,8 @@ interface Turn {
 
 /** What these forecasts may take of a processor. */
 const processorShare = 1 / 50;
+/** A turn that took long on a busy machine is followed by no longer a rest than this, milliseconds. */
+const longestRestMs = 60_000;
 /** What is known of a campaign is played anew after so long, milliseconds. */
 const freshMs = 5 * 60_000;
 const remembered = 1_000;
@@ -95,7 +97,7 @@ export class CampaignEndForecasts {
     );
     const at = clock();
     this.#turns.set(keyOf(campaign), { at, end });
-    this.#restsUntil = at + (at - began) / processorShare;
+    this.#restsUntil = at + Math.min(longestRestMs, (at - began) / processorShare);
     this.#isPlaying = false;
   }
 }
