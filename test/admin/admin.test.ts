@@ -394,6 +394,10 @@ describe('machines', () => {
     );
     expect((await on.admin('POST', `/machines/${id}/events`, { type: 'cancel' })).http).toBe(409);
     for (const order of ['retry', 'cancel'])
-      expect((await on.admin('POST', `/machines/${id}/effects/none/${order}`)).http).toBe(409);
+      for (const [effect, http] of [
+        ['none', 409],
+        ['9'.repeat(5_000), 400],
+      ])
+        expect((await on.admin('POST', `/machines/${id}/effects/${effect}/${order}`)).http).toBe(http);
   });
 });

@@ -98,6 +98,11 @@ test('a list is made of a file; what was refused is corrected and taken under it
 test('a file of which every row is refused makes a list that can be mended', async () => {
   const { http, body: list } = await upload('phone\nx\n11 98765\n', '?name=Odd');
   expect([http, list]).toMatchObject([201, { cdlc_name: 'Odd', cdlc_num: 0, rejected: 2 }]);
+  const asked = await on.admin('POST', `${path}/campaigns`, { content, cdlc_id: list.cdlc_id });
+  expect([asked.http, asked.body]).toMatchObject([
+    400,
+    { code: '251', error: `the list ${list.cdlc_id} holds no record that can be called` },
+  ]);
   const records = [{ row: 2, phone: '11987650002' }];
   expect((await on.admin('POST', `${path}/lists/${list.cdlc_id}/mended`, { records })).body).toMatchObject({
     mended: 1,

@@ -13,7 +13,12 @@ interface EffectOrder {
   status: (code: number) => void;
 }
 
-const path = z.object({ effect: z.string().describe('Its id on the agenda of the machine.') });
+const path = z.object({
+  effect: z
+    .string()
+    .max(40, 'must have at most 40 characters')
+    .describe('Its id on the agenda of the machine.'),
+});
 const query = z.object({ account: machineAccountQueryField });
 const leftAtOtherNode = { 202: 'Another node holds the machine and hears the order in a moment.' };
 

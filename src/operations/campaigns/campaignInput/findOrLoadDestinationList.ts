@@ -18,7 +18,7 @@ export interface DestinationListToDial {
 /** One that is there, or the way to one that came with the request. */
 export type ExistingOrUploadedList = { list: DestinationListToDial } | { source: ListSource };
 
-/** Throws 251 for a list that is missing, unknown, another's or inactive. */
+/** Throws 251 for a list that is missing, unknown, another's, inactive, or without a record that can be called. */
 export const readRequestedDestinationList = async (
   ctx: CreateCampaignContext,
 ): Promise<ExistingOrUploadedList> => {
@@ -31,6 +31,8 @@ export const readRequestedDestinationList = async (
   const list = await findDestinationListById(services.database(account.shard), account.id, params.list);
   if (!list) throw refuse('noList', `cdlc_id ${params.list} is not a list of this account`);
   if (!list.active) throw refuse('noList', `the list ${params.list} is inactive`);
+  if (list.records === 0)
+    throw refuse('noList', `the list ${params.list} holds no record that can be called`);
   return { list };
 };
 
