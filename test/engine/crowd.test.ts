@@ -84,36 +84,44 @@ describe.each([
     expect(batches.length).toBeLessThan(said.length / 5);
   });
 
-  it('lets others start while the crowd fills every batch', async () => {
-    let isOpen = Promise.resolve();
-    let open = (): void => {};
-    const held = (store: ShardMachineStore): ShardMachineStore => {
-      const commit: ShardMachineStore['commit'] = async (...batch) => {
-        await isOpen;
-        return store.commit(...batch);
+  it.each([40, 4])(
+    'lets others start while the crowd fills every batch of %i steps',
+    async (stepsPerCommit) => {
+      let isOpen = Promise.resolve();
+      let open = (): void => {};
+      /** The ids in the batches of each lane: lanes do not wait for each other. */
+      const written = new Map<number, number[][]>();
+      const held = (store: ShardMachineStore): ShardMachineStore => {
+        const commit: ShardMachineStore['commit'] = async (lane, batch, ...rest) => {
+          const ids = batch.map(({ id }) => id);
+          written.set(lane, [...(written.get(lane) ?? []), ids]);
+          await isOpen;
+          return store.commit(lane, batch, ...rest);
+        };
+        return new Proxy(store, {
+          get: (target, name) =>
+            name === 'commit'
+              ? commit
+              : (target[name as keyof ShardMachineStore] as () => unknown).bind(target),
+        });
       };
-      return new Proxy(store, {
-        get: (target, name) =>
-          name === 'commit'
-            ? commit
-            : (target[name as keyof ShardMachineStore] as () => unknown).bind(target),
-      });
-    };
-    const engine = await bed.node({ through: held, cache: 10_000, stepsPerCommit: 40 });
-    const parent = await begin(engine);
-    const { ids, told } = recruit(engine, parent, 800);
-    await told;
-    isOpen = new Promise((resolve) => (open = resolve));
-    let heard = 0;
-    const words = ids.map(async (id) => {
-      await engine.send({ shard: 'a', account, id }, { type: 'word', text: 'now' });
-      heard += 1;
-    });
-    const started = begin(engine).then(() => heard);
-    open();
-    expect(await started).toBeLessThan(ids.length / 2);
-    await Promise.all(words);
-  });
+      const engine = await bed.node({ through: held, cache: 10_000, stepsPerCommit });
+      const parent = await begin(engine);
+      const { ids, told } = recruit(engine, parent, 800);
+      await told;
+      written.clear();
+      isOpen = new Promise((resolve) => (open = resolve));
+      const words = ids.map((id) => engine.send({ shard: 'a', account, id }, { type: 'word', text: 'now' }));
+      const started = begin(engine);
+      open();
+      const { id } = await started;
+      await Promise.all(words);
+      const batches = [...written.values()].find((lane) => lane.some((batch) => batch.includes(id)))!;
+      // The first batch may have been formed before it was asked for.
+      expect(batches.findIndex((batch) => batch.includes(id))).toBeLessThanOrEqual(1);
+      expect(batches.length).toBeGreaterThan(3);
+    },
+  );
 
   it('starts none of them when one of them is impossible', async () => {
     const engine = await bed.node();

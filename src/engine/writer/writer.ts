@@ -24,7 +24,7 @@ import { isEffectOrder } from '../contract/machineMail.ts';
 
 /** The part of a statement that may be starts. */
 const STARTS = 1 / 5;
-/** The part of a statement that starts have for themselves. */
+/** The part of a statement that starts have for themselves: one at least, also when statements grew small. */
 const STARTS_AT_LEAST = 1 / 20;
 /** Machines that go by themselves between two batches, at most. */
 const ALONE = 16;
@@ -261,7 +261,7 @@ export class ShardWriter {
     // What is queued again meanwhile waits for the next batch.
     const ready = this.#ready.splice(0);
     const { most } = this.#writer;
-    const forStarts = Math.min(this.#starts.length, Math.floor(most * STARTS_AT_LEAST));
+    const forStarts = most > 1 ? Math.min(this.#starts.length, Math.ceil(most * STARTS_AT_LEAST)) : 0;
     let taken = 0;
     while (taken < ready.length && size < most - forStarts) admit(this.#step(ready[taken++]!, at));
     if (taken < ready.length) this.#ready = [...ready.slice(taken), ...this.#ready];
