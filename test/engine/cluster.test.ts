@@ -145,6 +145,31 @@ describe.each([
     },
   );
 
+  it('does nothing for a caller who has given up, after another asked for something else', async () => {
+    const database = { leaves: false };
+    const leave =
+      (store: ShardMachineStore): ShardMachineStore['leave'] =>
+      async (...given) => {
+        if (!database.leaves) throw new Error('the connection broke');
+        return store.leave(...given);
+      };
+    const through = (store: ShardMachineStore): ShardMachineStore =>
+      new Proxy(store, {
+        get: (target, name) =>
+          name === 'leave'
+            ? leave(target)
+            : (target[name as keyof ShardMachineStore] as () => unknown).bind(target),
+      });
+    const [one, other] = [await bed.node(), await bed.node({ through })];
+    const ref = await begin(one);
+    await expect(other.send(ref, { type: 'word', text: 'pause' })).rejects.toThrow('in time');
+    await one.send(ref, { type: 'word', text: 'go on' });
+    database.leaves = true;
+    expect((await other.send(ref, { type: 'word', text: 'last' })).outcome).toBe('left');
+    await until(async () => (await words(one, ref)).includes('last'));
+    expect(await words(one, ref)).toEqual(['go on', 'last']);
+  });
+
   it('mints no id beyond what a heartbeat has reserved, also in a burst: who has its slot next goes on above that', async () => {
     let reservedMs = 0;
     const beat =

@@ -72,6 +72,8 @@ export const mailHistoryName = (mail: Mail): string => {
 export interface EffectOrderResolvers {
   resolve(result: EffectOrderResult): void;
   reject(error: unknown): void;
+  /** Whether it was answered already, or has given up. */
+  readonly isSettled?: boolean;
 }
 
 /** An operator's order about one effect of a machine. */
@@ -100,7 +102,16 @@ export const effectOrderOfEvent = ({ type, effect }: MachineEvent): EffectOrder 
 export interface SendEventResolvers {
   resolve(result: SendEventResult): void;
   reject(error: unknown): void;
+  /** Whether it was answered already, or has given up. */
+  readonly isSettled?: boolean;
 }
+
+/**
+ * Whether mail is still to be heard. A caller that has given up was told that nothing was done (503), and may have asked for
+ * something else since: what it asked for first is not done after that.
+ */
+export const isStillWanted = (mail: Mail): boolean =>
+  !((mail.what === 'event' || isEffectOrder(mail)) && mail.done?.isSettled === true);
 
 /**
  * The pieces that one stands for: itself, or those that it was wrapped around or copied from. Where all of them were heard, it

@@ -5,7 +5,13 @@
 import type { MachineEvent } from '../contract/effect.ts';
 import { Backoff } from '../contract/backoff.ts';
 import type { DatabaseFailureTracker } from '../contract/databaseFailureTracker.ts';
-import { eventOfEffectOrder, type Mail, inboxRowIdsOfMail, isEffectOrder } from '../contract/machineMail.ts';
+import {
+  eventOfEffectOrder,
+  type Mail,
+  inboxRowIdsOfMail,
+  isEffectOrder,
+  isStillWanted,
+} from '../contract/machineMail.ts';
 import type { ClusterMembership } from '../cluster/membership.ts';
 import type { Clock, WakeUpHints, Random } from '../contract/ports.ts';
 import { BatchTookTooLong, WriterOutOfTurnError, type ShardMachineStore } from '../contract/store.ts';
@@ -41,6 +47,9 @@ interface Dispatched {
   row: MachineInboxRow;
   sentAt: number;
 }
+
+/** Whether a row that could not be written yet is still to be left. */
+type IsRowWanted = (row: MachineInboxRow) => boolean;
 
 export class InboxTableReader {
   readonly #scope: MachineInboxDeps;
@@ -240,13 +249,13 @@ export class InboxTableReader {
 
   /** Another node holds the machine: its events wait in the inbox, its timers and effects are the other's now. */
   async forward(to: Key, mails: readonly Mail[]): Promise<void> {
-    const rows: MachineInboxRow[] = [];
+    const rows = new Map<MachineInboxRow, Mail>();
     for (const mail of mails) {
-      if (mail.what === 'event' && mail.inbox === undefined) rows.push(this.#row(to, mail.event));
-      else if (isEffectOrder(mail) && mail.done) rows.push(this.#row(to, eventOfEffectOrder(mail)));
+      const event = eventToLeave(mail);
+      if (event) rows.set(this.#row(to, event), mail);
       this.release(mail, to.id);
     }
-    const isLeft = await this.#leave(rows);
+    const isLeft = await this.#leave([...rows.keys()], (row) => isStillWanted(rows.get(row)!));
     for (const mail of mails) tellWhatWasLeft(mail, isLeft);
     if (isLeft && mails.some((mail) => mail.what === 'event' || isEffectOrder(mail)))
       this.#scope.hints.publish(this.#scope.shard, 'inbox', to.id);
@@ -264,11 +273,11 @@ export class InboxTableReader {
   }
 
   /** Facts are always admitted: tried until the database takes them. False: this node stopped before it did. */
-  async #leave(rows: MachineInboxRow[]): Promise<boolean> {
+  async #leave(rows: MachineInboxRow[], isWanted: IsRowWanted = () => true): Promise<boolean> {
     if (rows.length === 0) return true;
     // One at a time: each has the next number of its writer.
     for (const row of rows) this.#unwritten.add(row);
-    const turn = this.#leaving.then(() => this.#writeUntilDone(rows));
+    const turn = this.#leaving.then(() => this.#writeUntilDone(rows, isWanted));
     this.#leaving = turn;
     return turn;
   }
@@ -283,14 +292,22 @@ export class InboxTableReader {
     void this.#leave([...rows]);
   }
 
-  async #writeHalves(rows: MachineInboxRow[]): Promise<boolean> {
+  async #writeHalves(rows: MachineInboxRow[], isWanted: IsRowWanted): Promise<boolean> {
     const middle = Math.ceil(rows.length / 2);
     return (
-      (await this.#writeUntilDone(rows.slice(0, middle))) && (await this.#writeUntilDone(rows.slice(middle)))
+      (await this.#writeUntilDone(rows.slice(0, middle), isWanted)) &&
+      (await this.#writeUntilDone(rows.slice(middle), isWanted))
     );
   }
 
-  async #writeUntilDone(rows: MachineInboxRow[]): Promise<boolean> {
+  /** Without those whose callers have given up meanwhile. */
+  #wantedOf(rows: MachineInboxRow[], isWanted: IsRowWanted): MachineInboxRow[] {
+    const wanted = rows.filter(isWanted);
+    for (const row of rows) if (!wanted.includes(row)) this.#unwritten.delete(row);
+    return wanted;
+  }
+
+  async #writeUntilDone(given: MachineInboxRow[], isWanted: IsRowWanted): Promise<boolean> {
     const { store, clock, random, health, membership } = this.#scope;
     const { guard } = membership;
     const backoff = new Backoff(clock, random, PAUSES_MS);
@@ -298,6 +315,8 @@ export class InboxTableReader {
       try {
         await backoff.waitForOpening(guard);
         if (this.#stopped) return false;
+        const rows = this.#wantedOf(given, isWanted);
+        if (rows.length === 0) return true;
         const entry = { what: 'leave', rows } as const;
         const { incarnation } = guard.numbers;
         await guard.numbers.write(OUTBOX_WRITER, entry, (ticket) => store.leave(rows, ticket));
@@ -307,7 +326,7 @@ export class InboxTableReader {
         if (backoff.failures > 0) health.recovered(LEAVING);
         return true;
       } catch (error) {
-        if (error instanceof BatchTookTooLong && rows.length > 1) return this.#writeHalves(rows);
+        if (error instanceof BatchTookTooLong && given.length > 1) return this.#writeHalves(given, isWanted);
         backoff.failed();
         health.failed(LEAVING, error);
         if (error instanceof WriterOutOfTurnError) await guard.look().catch(() => {});
@@ -317,6 +336,12 @@ export class InboxTableReader {
     return false;
   }
 }
+
+/** What mail for a machine of another node leaves in its inbox; undefined: nothing. */
+const eventToLeave = (mail: Mail): MachineEvent | undefined => {
+  if (mail.what === 'event') return mail.inbox === undefined ? mail.event : undefined;
+  return isEffectOrder(mail) && mail.done ? eventOfEffectOrder(mail) : undefined;
+};
 
 /** Tells the caller of mail that is another node's whether it stands in the inbox. */
 const tellWhatWasLeft = (mail: Mail, isLeft: boolean): void => {
