@@ -7,4 +7,6 @@ export const chartWordsOf = (say: Say): ChartWords => ({
   inAnyState: say('chartInAnyState'),
   fromAnyStateTo: (state) => say('chartFromAnyState', { state }),
   fromOutside: say('chartFromOutside'),
+  after: say('chartAfter'),
+  otherwise: say('chartOtherwise'),
 });

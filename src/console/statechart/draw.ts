@@ -13,7 +13,7 @@ import { drawLabel, drawTransitionLine } from './drawTransitionLine.ts';
 import { drawChartNode } from './drawChartNode.ts';
 import { toHighlightClasses, type ChartHighlights } from './highlightClasses.ts';
 import type { Pen } from './pen.ts';
-import { type ChartWords, englishChartWords, legendHeading } from './chartWords.ts';
+import { type ChartWords, englishChartWords, labelInWords, legendHeading } from './chartWords.ts';
 import { textWidthInPixels } from './text.ts';
 
 export interface DrawOptions {
@@ -111,9 +111,9 @@ const drawBeam = (level: ChartLevelLayout, state: ChartNodeLayout, inner: ChartL
   });
 };
 
-/** Headings say what they say in the words of the drawing; events keep their names. */
+/** Headings and timers say what they say in the words of the drawing; events keep their names. */
 const inWords = (text: ChartLegendText, words: ChartWords): ChartLegendText => {
-  if (text.transitions.length > 0) return text;
+  if (text.transitions.length > 0) return { ...text, text: labelInWords(text.text, words) };
   const heading = legendHeading(words, text.target);
   return { ...text, text: heading, w: textWidthInPixels(heading, CHART_LABEL_FONT_SIZE) };
 };

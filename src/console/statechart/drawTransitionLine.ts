@@ -1,6 +1,7 @@
 /** Lines and their labels. */
 import { svgElement, type SvgElement } from './svgElement.ts';
 import { LABEL_HEIGHT, type Line } from './layoutTypes.ts';
+import { labelInWords } from './chartWords.ts';
 import type { Pen } from './pen.ts';
 
 /** Radius of a corner. */
@@ -32,12 +33,12 @@ export const drawTransitionLine = (line: Line, { lights, isStatic, idOf }: Pen):
 };
 
 /** Its text has a rim in the colour of what is below, so that the line ends before it. */
-export const drawLabel = ({ course, transitions, label }: Line, { lights }: Pen): SvgElement => {
+export const drawLabel = ({ course, transitions, label }: Line, { lights, words }: Pen): SvgElement => {
   const { x, y, text, target } = label;
   return svgElement(
     'text',
     { class: `label ${course}${lights.lineClass(transitions)}`, x, y: y + LABEL_HEIGHT - 3 },
-    text,
+    labelInWords(text, words),
     ...(target === undefined ? [] : [svgElement('tspan', { class: 'target' }, target)]),
   );
 };

@@ -54,19 +54,29 @@ describe('the drawing of a call', () => {
       inAnyState: 'Em qualquer estado',
       fromAnyStateTo: (state: string) => `De qualquer estado para ${state}`,
       fromOutside: 'de fora',
+      after: 'após',
+      otherwise: 'senão',
     };
     const unfolded = new Set(call.levels.map(({ id }) => id));
     const said = (own: { words?: typeof words }): string =>
       draw(call, { unfolded, ...own })
         .parts.map((part) => svgToMarkup(part))
         .join('');
-    const english = /, version \d|[Ii]n any state|[Ff]rom any state|from outside/g;
+    const english =
+      /, version \d|[Ii]n any state|[Ff]rom any state|from outside|(?<=>|> |↻ |, )(?:after|else)\b/g;
     expect(new Set(said({}).match(english))).toEqual(
-      new Set([', version 1', 'In any state', 'From any state', 'from outside']),
+      new Set([', version 1', 'In any state', 'From any state', 'from outside', 'after', 'else']),
     );
     const inPortuguese = said({ words });
     expect(inPortuguese.match(english)).toBeNull();
-    for (const word of ['call, versão 1', 'Em qualquer estado<', 'De qualquer estado para ', '↳ de fora<'])
+    for (const word of [
+      'call, versão 1',
+      'Em qualquer estado<',
+      'De qualquer estado para ',
+      '↳ de fora<',
+      '>após ',
+      'senão<',
+    ])
       expect(inPortuguese).toContain(word);
   });
 

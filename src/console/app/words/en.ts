@@ -256,6 +256,8 @@ export const en = {
   chartInAnyState: 'In any state, without leaving it, on',
   chartFromAnyState: 'From any state to {state} on',
   chartFromOutside: 'from outside',
+  chartAfter: 'after',
+  chartOtherwise: 'else',
   stoodThen: 'After {event} it was in {state}.',
   changedInContext: 'Changed in the context',
   was: 'was',

@@ -258,6 +258,8 @@ export const pt: Record<keyof typeof en, string> = {
   chartInAnyState: 'Em qualquer estado, sem sair dele, ao receber',
   chartFromAnyState: 'De qualquer estado para {state}, ao receber',
   chartFromOutside: 'de fora',
+  chartAfter: 'após',
+  chartOtherwise: 'senão',
   stoodThen: 'Após {event} estava em {state}.',
   changedInContext: 'Mudou no contexto',
   was: 'era',
