@@ -110,6 +110,21 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.context().close();
   });
 
+  test('a row that is refused once more stands in its columns, in whatever order the file had them', async () => {
+    const { page } = await personsPage(browser);
+    await signInAt(on, page, path);
+    const buffer = Buffer.from('name,phone\nCaio,11987650000\n"Souza; ""Ana""",none\n');
+    await page.locator('.drop input').setInputFiles({ name: 'two.csv', mimeType: 'text/csv', buffer });
+    const row = page.locator('[data-reject="2"]');
+    await row.getByLabel('Phone').fill('1198');
+    await page.getByRole('button', { name: 'Take 1 corrected row', exact: true }).click();
+    await page.getByText('Taken: 0. Still refused: 1.').waitFor();
+    await row.getByText('1198;"Souza; ""Ana"""', { exact: true }).waitFor();
+    expect(await row.getByLabel('Phone').inputValue()).toBe('1198');
+    expect(await row.getByLabel('Name').inputValue()).toBe('Souza; "Ana"');
+    await page.context().close();
+  });
+
   test('a campaign or an account that is not there leads on to the search, and is not asked for again', async () => {
     const { page } = await personsPage(browser);
     await signInAt(on, page, '/admin/campaigns/987654');

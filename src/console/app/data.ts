@@ -88,11 +88,19 @@ export const postOperatorEventToMachine = (
   adminApiClient('POST /machines/:id/events', { path: { id }, query: { account }, body: event });
 
 /** Performs an owed effect again, now. */
-export const requestEffectRetry = (id: string, account: number, effect: string): Promise<unknown> =>
+export const requestEffectRetry = (
+  id: string,
+  account: number,
+  effect: string,
+): Promise<{ outcome: string }> =>
   adminApiClient('POST /machines/:id/effects/:effect/retry', { path: { id, effect }, query: { account } });
 
 /** Gives up an effect that waits to be tried again. */
-export const requestEffectCancel = (id: string, account: number, effect: string): Promise<unknown> =>
+export const requestEffectCancel = (
+  id: string,
+  account: number,
+  effect: string,
+): Promise<{ outcome: string }> =>
   adminApiClient('POST /machines/:id/effects/:effect/cancel', { path: { id, effect }, query: { account } });
 
 export const find = (text: string, signal: AbortSignal): Promise<FoundAnswer> =>

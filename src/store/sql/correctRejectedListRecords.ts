@@ -86,9 +86,13 @@ const mend = async (
 const readAgain = (account: number, id: number, { row, fields }: CorrectedListRecord): ListRowBuffer => {
   const rows = new ListRowBuffer({ account, id, maxRecords: row, after: row - 1 });
   const bytes = listColumnMaxLengths.map((_, column) => textToUtf8ByteString((fields[column] ?? '').trim()));
-  rows.add(bytes, false, () => bytes.join(';').replace(/;+$/, ''));
+  rows.add(bytes, false, () => bytes.map(csvCell).join(';').replace(/;+$/, ''));
   return rows;
 };
+
+/** Quoted where it must be, as in RFC 4180. */
+const csvCell = (value: string): string =>
+  /[;"\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 
 const copy = async (client: ClientBase, table: string, rows: readonly Buffer[]): Promise<void> => {
   const some = rows.filter(({ length }) => length > 0);

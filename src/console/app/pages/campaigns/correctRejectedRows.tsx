@@ -43,17 +43,21 @@ export const Mend = ({ account, list, header, onMended }: MendProps): JSX.Elemen
     fetchRejectedListRows(account, list.cdlc_id, signal).then(inPageLanguage),
   );
   const [corrected, setCorrected] = useState<Readonly<Record<number, Correction>>>({});
+  /** Rows that were refused once more, as they stand now: the service wrote these itself, in the columns of a list. */
+  const [rewritten, setRewritten] = useState<ReadonlyMap<number, RejectedListRow>>(new Map());
   const [said, setSaid] = useState('');
   const [isBusy, setBusy] = useState(false);
   if (failure !== undefined) return <ErrorNotice error={failure} />;
-  const rows = (answer ?? []).slice(0, mostRows);
+  const rows = (answer ?? []).slice(0, mostRows).map((one) => rewritten.get(one.row) ?? one);
+  const headerOf = (row: number): CsvHeader =>
+    rewritten.has(row) ? defaultCsvHeader : (header ?? defaultCsvHeader);
   const changed = rows.filter(({ row }) => corrected[row] !== undefined);
   const send = async (): Promise<void> => {
     setBusy(true);
     try {
       const records = changed.map((one) => ({
         row: one.row,
-        ...{ phone: '', ...parseCsvLine(one.content, header ?? defaultCsvHeader) },
+        ...{ phone: '', ...parseCsvLine(one.content, headerOf(one.row)) },
         ...corrected[one.row],
       }));
       const { mended, list: now, rejects } = await sendCorrectedListRows(account, list.cdlc_id, records);
@@ -62,6 +66,8 @@ export const Mend = ({ account, list, header, onMended }: MendProps): JSX.Elemen
           ? say('mendedAll', { count: mended })
           : say('mendedSome', { count: mended, left: rejects.length }),
       );
+      const again = await inPageLanguage(rejects);
+      setRewritten(new Map([...rewritten, ...again.map((one) => [one.row, one] as const)]));
       if (rejects.length === 0) setCorrected({});
       onMended(now);
     } catch (error) {
@@ -88,7 +94,7 @@ export const Mend = ({ account, list, header, onMended }: MendProps): JSX.Elemen
               <MendRow
                 key={one.row}
                 one={one}
-                header={header ?? defaultCsvHeader}
+                header={headerOf(one.row)}
                 correction={corrected[one.row] ?? {}}
                 onCorrect={(correction) => setCorrected({ ...corrected, [one.row]: correction })}
               />

@@ -20,7 +20,7 @@ interface EffectOrderKind {
   text: MachineWord;
   /** Said once it was done. */
   told: MachineWord;
-  send: typeof requestEffectRetry;
+  send(id: string, account: number, effect: string): Promise<{ outcome: string }>;
 }
 
 const RETRY: EffectOrderKind = {
@@ -78,8 +78,8 @@ const ConfirmOrder = ({ machine, item, order, onClose }: OrderProps & { onClose(
   const confirm = async (): Promise<void> => {
     setBusy(true);
     try {
-      await order.send(machine.id, machine.account, item.id);
-      toast(sayHere(order.told, { effect: item.name }));
+      const { outcome } = await order.send(machine.id, machine.account, item.id);
+      toast(sayHere(outcome === 'left' ? 'orderLeft' : order.told, { effect: item.name }));
       onClose();
     } catch (error) {
       const isAnswer = error instanceof AdminApiRequestError && error.status !== 0;

@@ -11,6 +11,8 @@ export const en = {
   sendConfirm: 'The machine is in {state} now. It hears {event} at once, and that cannot be taken back.',
   retryNamed: 'Retry {effect}',
   triedAgain: '{effect} is tried again.',
+  orderLeft:
+    'The node that holds the machine hears it in a moment: see what becomes of {effect} on this page.',
   giveUpNamed: 'Give up {effect}',
   giveUpTitle: 'Give up {effect}?',
   giveUpText:

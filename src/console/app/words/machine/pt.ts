@@ -13,6 +13,7 @@ export const pt: Record<keyof typeof en, string> = {
   sendConfirm: 'A máquina está em {state} agora. Ela recebe {event} na hora, e isso não se desfaz.',
   retryNamed: 'Repetir {effect}',
   triedAgain: '{effect} é tentado de novo.',
+  orderLeft: 'O nó que tem a máquina recebe a ordem em instantes: acompanhe {effect} nesta página.',
   giveUpNamed: 'Desistir de {effect}',
   giveUpTitle: 'Desistir de {effect}?',
   giveUpText:
