@@ -26,7 +26,12 @@ import { insertInboxEvents } from './sql/insertInboxEvents.ts';
 import { sqlJournalRedoStore } from './sql/journalRedo.ts';
 import { registerNode } from './sql/registerNode.ts';
 import { archiveFinishedMachines } from './sql/rest.ts';
-import { SHARD_IS_OPEN_SQL, shardStateTransitionQueries, stopNodeSql } from './sql/shardOpenAndTimeline.ts';
+import {
+  POSTGRES_STARTED_MS_SQL,
+  SHARD_IS_OPEN_SQL,
+  shardStateTransitionQueries,
+  stopNodeSql,
+} from './sql/shardOpenAndTimeline.ts';
 import { takeOverMachines } from './sql/takeOverMachines.ts';
 import type { HistoryRow, MachineInboxRow, Key, MachineRow, MachineWrite } from '../engine/contract/rows.ts';
 
@@ -208,13 +213,15 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
     beat: async ({ incarnation, at, mintedMs, aheadMs }) => {
       const beaten = await rows(
         'beat',
-        `UPDATE nodes SET beats = beats + 1, beat_at = $2, minted_ms = $3, ahead_ms = $4
+        `UPDATE nodes SET beats = beats + 1, beat_at = $2, minted_ms = $3, ahead_ms = $4,
+           server_since = ${POSTGRES_STARTED_MS_SQL}
          WHERE incarnation = $1 AND stopped_at IS NULL RETURNING 1 AS one`,
         [incarnation, at, mintedMs, aheadMs],
       );
       const nodes = await rows<NodeRow>(
         'nodes',
-        `SELECT incarnation, slot, name, process, beats, beat_at AS "beatAt", stopped_at AS "stoppedAt" FROM nodes`,
+        `SELECT incarnation, slot, name, process, beats, beat_at AS "beatAt", stopped_at AS "stoppedAt",
+           server_since AS "serverSince" FROM nodes`,
         [],
       );
       return { alive: beaten.length === 1, nodes };

@@ -8,7 +8,7 @@ const aNode = (
   beatAt: number,
   stoppedAt: number | null = null,
 ): NodeRow => ({
-  ...{ incarnation, slot: incarnation, name: 'n', process: 'p', beats, beatAt, stoppedAt },
+  ...{ incarnation, slot: incarnation, name: 'n', process: 'p', beats, beatAt, stoppedAt, serverSince: null },
 });
 
 it('measures silence from when it first saw a count, by its own clock', () => {

@@ -8,7 +8,7 @@ import { backoffPauseMs } from '../contract/backoff.ts';
 import { DatabaseRollbackGuard } from '../recovery/databaseRollbackGuard.ts';
 import { WRITERS_PER_NODE } from '../recovery/numberAndJournalWrites.ts';
 import type { DatabaseFailureTracker } from '../contract/databaseFailureTracker.ts';
-import { IdGenerator } from '../contract/idGenerator.ts';
+import { IdGenerator, RESERVED_IDS_MS } from '../contract/idGenerator.ts';
 import type { Journal } from '../contract/journal.ts';
 import { FailureDetector } from './failureDetector.ts';
 import type { Clock, EngineLog, Random } from '../contract/ports.ts';
@@ -44,11 +44,6 @@ export interface ClusterMembershipDeps {
 const BEATS = 5;
 /** The first pause after a beat that failed, milliseconds; the longest is that between two beats. */
 const AGAIN_MS = 400;
-/**
- * Ids that a heartbeat has not told of yet may be of so much later a time than the last that it told, milliseconds: they run
- * ahead of the clock in a burst, and above those of other nodes. Who is given the slot next goes on above them.
- */
-const UNTOLD_MS = 10_000;
 /** Its name among the parts of the shard that may fail. */
 const PART = 'heartbeat';
 
@@ -104,7 +99,8 @@ export class ClusterMembership {
     const { isProcessDead, graceMs } = options;
     this.guard = new DatabaseRollbackGuard({
       ...{ shard, store, journal, clock, log, isProcessDead, graceMs },
-      placed: (slot, mintedMs) => (this.#mint = new IdGenerator(slot, () => this.now(), mintedMs)),
+      // What this node minted itself may be ahead of the clock.
+      placed: (slot, mintedMs) => this.#mintIn(slot, Math.max(mintedMs, this.#mint.millisecond)),
       now: () => this.now(),
     });
     // Less is a part of the half grace time that lies between what a node may and what others may.
@@ -197,8 +193,12 @@ export class ClusterMembership {
     }
     this.incarnation = incarnation;
     this.#joinedAt = this.#clock.monotonic();
-    this.#mint = new IdGenerator(slot, () => this.now(), mintedMs);
+    this.#mintIn(slot, mintedMs);
     this.#peers.reset();
+  }
+
+  #mintIn(slot: number, after: number): void {
+    this.#mint = new IdGenerator(slot, () => this.now(), after);
   }
 
   /** Settles after the next heartbeat that the database heard. */
@@ -302,7 +302,7 @@ export class ClusterMembership {
     const { alive, nodes } = await this.#store.beat({
       incarnation: this.incarnation,
       at: this.now(),
-      mintedMs: Math.max(this.#mint.millisecond, this.now()) + UNTOLD_MS,
+      mintedMs: Math.max(this.#mint.millisecond, this.now()) + RESERVED_IDS_MS,
       aheadMs: this.time.aheadMs,
     });
     if (this.#stopped) return;
@@ -336,6 +336,7 @@ export class ClusterMembership {
       const { incarnation, process, beats, beatAt } = node;
       const ended = this.#options.isProcessDead(process);
       if (!ended && silentMs <= this.#options.graceMs) continue;
+      await this.guard.examineEnd(node);
       if (await this.#store.declareDead(incarnation, this.now(), ended ? null : { beats, beatAt }))
         this.#peers.markDead(incarnation);
     }

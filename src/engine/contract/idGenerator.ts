@@ -19,6 +19,12 @@ export const incarnationJoinedAt = (incarnation: number): number => Math.floor(i
 /** The lowest incarnation of that moment (epoch milliseconds). */
 export const firstIncarnationAt = (ms: number): number => Math.floor(ms) * NODE_SLOT_COUNT;
 
+/**
+ * Ids that a heartbeat has not told of yet may be of so much later a time than the last that it told, milliseconds: they run
+ * ahead of the clock in a burst, and above those of other nodes. The node that is given the slot next goes on above them.
+ */
+export const RESERVED_IDS_MS = 10_000;
+
 /** What one step mints, its words for others, is minted for no later a time than this after its own id, milliseconds. */
 const STEP_MS = 1_000;
 

@@ -26,6 +26,8 @@ export interface NodeRow {
   /** The shard's time at its last one, by its own clock. */
   beatAt: number;
   stoppedAt: number | null;
+  /** When the server was started that heard it last (`ShardStatus.serverSince`); null: an older release did not write it. */
+  serverSince: number | null;
 }
 
 /** A heartbeat. */

@@ -176,6 +176,24 @@ export class DatabaseRollbackGuard {
     await this.look();
   }
 
+  /**
+   * Doubts the shard for a node that is to be declared dead, where a server was started anew that never heard it: its files may
+   * be a copy that lacks what only that node knew. With its journal at hand, what it knew was compared.
+   */
+  async examineEnd({ incarnation, name, beats, serverSince }: NodeRow): Promise<void> {
+    const { store, now } = this.#scope;
+    const owner = this.#owner;
+    const isHeard = serverSince === null || serverSince === this.#serverSince;
+    if (isHeard || beats === 0 || !owner || this.#state !== 'open') return;
+    const kept = await this.#reconciliation.read(owner);
+    if (kept.some((one) => one.owner.incarnation === incarnation && one.problem === undefined)) return;
+    await store.doubt(
+      `its server was started anew, and node ${name} ${incarnation} has ended without having looked at it`,
+      Math.max(now(), this.#newest),
+    );
+    await this.look();
+  }
+
   /** Ends without a word. */
   stop(): void {
     this.#stopped = true;

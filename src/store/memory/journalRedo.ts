@@ -1,4 +1,5 @@
 /** What was brought from journals, and is written again, in memory. */
+import { RESERVED_IDS_MS } from '../../engine/contract/idGenerator.ts';
 import type { JournalEntry, JournalOwner } from '../../engine/contract/journal.ts';
 import {
   type JournalRedoLine,
@@ -37,10 +38,20 @@ export const restoreNodeRowFromJournalInMemory = (
     (node) => node.slot === slot && node.incarnation !== incarnation && node.stoppedAt === null,
   );
   const place = isTaken && stoppedAt === null ? findFreeNodeSlotInMemory(tables, 0) : { slot, mintedMs: at };
+  const mintedMs = Math.max(place.mintedMs, at) + RESERVED_IDS_MS;
   if (!tables.nodes.has(incarnation))
     tables.nodes.set(incarnation, {
-      ...{ incarnation, slot: place.slot, name, process, beats: 0, beatAt: at, stoppedAt },
-      ...{ mintedMs: at, aheadMs: 0, vouched: null, stoppedInDoubt: stoppedAt !== null },
+      ...{
+        incarnation,
+        slot: place.slot,
+        name,
+        process,
+        beats: 0,
+        beatAt: at,
+        stoppedAt,
+        serverSince: tables.serverSince,
+      },
+      ...{ mintedMs, aheadMs: 0, vouched: null, stoppedInDoubt: stoppedAt !== null },
     });
   for (const [lane, token] of tokens.entries()) {
     const key = writerKeyOfIncarnationAndLane(incarnation, lane);

@@ -45,6 +45,7 @@ export const registerNodeInMemory = (tables: MemoryTables, node: Newcomer): Plac
     beats: 0,
     beatAt: node.at,
     stoppedAt: null,
+    serverSince: tables.serverSince,
     mintedMs,
     aheadMs: node.aheadMs,
     vouched: null,
@@ -87,7 +88,11 @@ export const beat = (
 ): { alive: boolean; nodes: NodeRow[] } => {
   const node = tables.nodes.get(incarnation);
   const alive = node?.stoppedAt === null;
-  if (node && alive) Object.assign(node, { beats: node.beats + 1, beatAt: at, mintedMs, aheadMs });
+  if (node && alive)
+    Object.assign(node, {
+      ...{ beats: node.beats + 1, beatAt: at, mintedMs, aheadMs },
+      serverSince: tables.serverSince,
+    });
   return { alive, nodes: [...tables.nodes.values()].map((other) => ({ ...other })) };
 };
 

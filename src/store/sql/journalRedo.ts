@@ -1,5 +1,6 @@
 /** What a database that went back lacks: brought from journals, and written again in the order of before. */
 import type { Pool } from 'pg';
+import { RESERVED_IDS_MS } from '../../engine/contract/idGenerator.ts';
 import type { JournalEntry } from '../../engine/contract/journal.ts';
 import {
   WriterOutOfTurnError,
@@ -21,6 +22,7 @@ import {
 import { keep } from './writeBlocklistAndBalances.ts';
 import { insertInboxEvents } from './insertInboxEvents.ts';
 import { findFreeNodeSlot } from './registerNode.ts';
+import { POSTGRES_STARTED_MS_SQL } from './shardOpenAndTimeline.ts';
 import type { MachineWrite } from '../../engine/contract/rows.ts';
 
 const DAY_MS = 86_400_000;
@@ -210,10 +212,13 @@ const enlist = async (
     );
     const isTaken = users.length > 0 && stoppedAt === null;
     const place = isTaken ? await findFreeNodeSlot(client, 0) : { slot: owner.slot, mintedMs: at };
+    // Its last heartbeats, and what they reserved, are forgotten as well.
+    const mintedMs = Math.max(place.mintedMs, at) + RESERVED_IDS_MS;
     await client.query(
       `INSERT INTO nodes (incarnation, slot, name, process, beat_at, started_at, minted_ms, ahead_ms, stopped_at,
-         stopped_in_doubt) VALUES ($1, $2, $3, $4, $5, $5, $5, 0, $6, $6::bigint IS NOT NULL) ON CONFLICT DO NOTHING`,
-      [owner.incarnation, place.slot, owner.name, owner.process, at, stoppedAt],
+         stopped_in_doubt, server_since)
+       VALUES ($1, $2, $3, $4, $5, $5, $7, 0, $6, $6::bigint IS NOT NULL, ${POSTGRES_STARTED_MS_SQL}) ON CONFLICT DO NOTHING`,
+      [owner.incarnation, place.slot, owner.name, owner.process, at, stoppedAt, mintedMs],
     );
     await client.query(
       `INSERT INTO writers (incarnation, lane, token)

@@ -1,6 +1,10 @@
 import type { Pool, PoolClient } from 'pg';
 import type { ShardMachineStore } from '../../engine/contract/store.ts';
-import { RECORD_DATABASE_TIMELINE_SQL, stopNodeSql } from './shardOpenAndTimeline.ts';
+import {
+  POSTGRES_STARTED_MS_SQL,
+  RECORD_DATABASE_TIMELINE_SQL,
+  stopNodeSql,
+} from './shardOpenAndTimeline.ts';
 
 const SLOTS = 64;
 
@@ -20,8 +24,8 @@ export const registerNode = async (pool: Pool, node: Newcomer): Promise<Place> =
       [slot, node.at],
     );
     await client.query(
-      `INSERT INTO nodes (incarnation, slot, name, process, beat_at, started_at, minted_ms, ahead_ms)
-       VALUES ($1, $2, $3, $4, $5, $5, $6, $7)`,
+      `INSERT INTO nodes (incarnation, slot, name, process, beat_at, started_at, minted_ms, ahead_ms, server_since)
+       VALUES ($1, $2, $3, $4, $5, $5, $6, $7, ${POSTGRES_STARTED_MS_SQL})`,
       [incarnation, slot, node.name, node.process, node.at, mintedMs, node.aheadMs],
     );
     const { rows } = await client.query<{ token: string }>(

@@ -26,8 +26,8 @@ export const stopNodeSql = (at: string): string =>
 const laterThanSince = (at: string): string => `greatest(${at}::bigint, since + 1)`;
 const sinceAfter = (at: string): string => `since = ${laterThanSince(at)}`;
 
-const VOUCHED_MISSING = `SELECT incarnation, slot, name, process, beats, beat_at AS "beatAt", stopped_at AS "stoppedAt"
-  FROM nodes n WHERE n.vouched IS DISTINCT FROM $1::int AND (n.stopped_at IS NULL OR n.stopped_in_doubt
+const VOUCHED_MISSING = `SELECT incarnation, slot, name, process, beats, beat_at AS "beatAt", stopped_at AS "stoppedAt",
+  server_since AS "serverSince" FROM nodes n WHERE n.vouched IS DISTINCT FROM $1::int AND (n.stopped_at IS NULL OR n.stopped_in_doubt
   OR EXISTS (SELECT 1 FROM machines m WHERE m.held_by = n.incarnation AND m.ended_at IS NULL))
   ORDER BY incarnation LIMIT 20`;
 
