@@ -53,6 +53,8 @@ export class Census {
   done(verb: keyof ShardMachineStore, given: unknown[], result: unknown): unknown {
     if (verb === 'register') this.#joined(result as Place);
     if (verb === 'enlist') this.#enlisted(given, result as Pick<Place, 'slot'>);
+    // One that has left is dead to others without having been silent.
+    if (verb === 'leaveNode') this.#beatenAt.delete(given[0] as number);
     if (verb === 'declareDead' && given[2] !== null && result === true) this.#judgeDeath(given[0] as number);
     if (verb !== 'beat') return result;
     const { alive, nodes } = result as { alive: boolean; nodes: NodeRow[] };

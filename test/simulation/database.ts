@@ -161,6 +161,7 @@ export class Database {
     const givenBack = this.memories.map((remember) => remember());
     return () => {
       this.generation += 1;
+      this.#identities.wentBack();
       this.#isForgetful = true;
       const serverSince = EPOCH + this.#world.now;
       Object.assign(this.tables, copyOf(tables), { serverSince });

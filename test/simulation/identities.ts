@@ -23,6 +23,8 @@ export class Identities {
   readonly #places = new Map<number, Place>();
   /** How far each slot's users said they had minted. */
   readonly #minted = new Map<number, number>();
+  /** The last millisecond that each slot's users minted for, of what has landed. */
+  readonly #used = new Map<number, number>();
   /** Whose step or birth it was minted for. */
   readonly #ids = new Map<number, number>();
 
@@ -48,6 +50,14 @@ export class Identities {
     if (slot !== undefined) this.#minted.set(slot, Math.max(mintedMs, this.#minted.get(slot) ?? 0));
   }
 
+  /** The database went back: what users of slots said is forgotten with it. What they minted must not be minted again. */
+  wentBack(): void {
+    this.#minted.clear();
+    for (const [slot, ms] of this.#used) this.#minted.set(slot, ms);
+    for (const place of this.#places.values())
+      place.floor = Math.min(place.floor, this.#used.get(place.slot) ?? 0);
+  }
+
   /** A step has landed. `isAgain`: not for the first time. `wentBack`: the database has forgotten steps before. */
   landed(
     { id, insert: birth, row, tells, bookings }: MachineWrite,
@@ -68,6 +78,7 @@ export class Identities {
       if (before !== undefined && !(wentBack && before === id))
         this.#book.violated('id twice', id, `${one} was minted before, for ${before}`);
       this.#ids.set(one, id);
+      this.#used.set(slotOf(one), Math.max(timeOfId(one), this.#used.get(slotOf(one)) ?? 0));
     }
   }
 }
