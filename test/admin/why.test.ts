@@ -304,6 +304,17 @@ describe('a record of a campaign', () => {
 });
 
 describe('who asks', () => {
+  test('a number that was never called and is on a block list is told whose list has it', async () => {
+    const number = aNumber('99');
+    await on.admin('POST', `/accounts/${demoAccount}/blocklist`, { number, reason: 'asked us' });
+    const never = `It is not called: 55${number} is on the account's block list: asked us.`;
+    expect(await why(number)).toMatchObject({
+      answer: ['Never called.', never],
+      now: [{ account: demoAccount, may: 'never', blocked: 'account' }],
+      happened: [],
+    });
+  });
+
   test('a number that nothing is known of says so', async () => {
     const number = aNumber('99');
     const known = { number: `55${number}`, answer: ['Nothing is known of this number.'], now: [] };

@@ -1,6 +1,7 @@
 /** All that is known of a number: what happened, what holds now, and the answer in a sentence. */
 import { regionOfNumber } from '../../rules/voice/parsePhoneNumber.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
+import { findAccountsThatBlock } from '../../store/reads/lists/blocklist.ts';
 import {
   callsToNumber,
   countDialsSince,
@@ -42,6 +43,8 @@ interface Shard {
   steps: Step[];
   /** Undefined: too long to be read. */
   listed: CampaignListNumber[] | undefined;
+  /** Accounts whose block lists have it. */
+  blockedBy: number[];
   dialled: number;
   last: number | null;
 }
@@ -90,7 +93,8 @@ const readShard = async (
   { numbers, accounts, below }: NumberStoryOptions,
 ): Promise<Shard> => {
   const query = { accounts: accountIdsInShard(accounts, name), numbers };
-  if (query.accounts.length === 0) return { name, calls: [], steps: [], listed: [], dialled: 0, last: null };
+  if (query.accounts.length === 0)
+    return { name, calls: [], steps: [], listed: [], blockedBy: [], dialled: 0, last: null };
   const pool = deps.pool(name);
   const now = deps.engine.now(name);
   const calls = await callsToNumber(pool, {
@@ -104,7 +108,8 @@ const readShard = async (
     below === undefined
       ? await findNumberInCampaignLists(pool, { ...query, since: now - recentCampaignMs })
       : [];
-  return { name, calls, steps, listed, ...counts };
+  const blockedBy = below === undefined ? await findAccountsThatBlock(pool, query) : [];
+  return { name, calls, steps, listed, blockedBy, ...counts };
 };
 
 /** The newest calls of all shards: their ids ascend with time. */
@@ -124,7 +129,10 @@ const cursorOf = (all: readonly Shard[], page: readonly Shard[]): string | null 
 const accountsIn = (shards: readonly Shard[], { accounts, isOfOne }: NumberStoryOptions): AccountRow[] => {
   if (isOfOne) return [...accounts];
   const ids = new Set(
-    shards.flatMap(({ calls, listed }) => [...calls, ...(listed ?? [])].map(({ account_id }) => account_id)),
+    shards.flatMap(({ calls, listed, blockedBy }) => [
+      ...[...calls, ...(listed ?? [])].map(({ account_id }) => account_id),
+      ...blockedBy,
+    ]),
   );
   return accounts.filter(({ id }) => ids.has(id));
 };

@@ -42,6 +42,23 @@ export const findBlockedNumbers = async (
   return new Set(rows.map(({ number }) => number));
 };
 
+/** Those of these accounts whose own lists have one of the numbers. */
+export const findAccountsThatBlock = async (
+  pool: Pool,
+  { accounts, numbers }: { accounts: readonly number[]; numbers: readonly string[] },
+): Promise<number[]> => {
+  const { rows } = await pool.query<{ account_id: number }>({
+    name: 'accounts that block',
+    // OFFSET keeps it at one look at the key an account and number.
+    text: `SELECT DISTINCT of.account_id FROM unnest($1::int[]) AS of (account_id)
+      CROSS JOIN unnest($2::text[]) AS asked (number)
+      CROSS JOIN LATERAL (SELECT FROM blocklist b
+        WHERE b.account_id = of.account_id AND b.number = asked.number OFFSET 0) AS found`,
+    values: [accounts, numbers],
+  });
+  return rows.map(({ account_id }) => account_id);
+};
+
 /** Looks at the global list. */
 export const lookUpGlobalBlocklist = batchLoaderOn<string, BlocklistLookupResult>(async (pool, numbers) => {
   const { rows } = await pool.query<{ number: string; reason: string }>({
