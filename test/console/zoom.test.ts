@@ -2,7 +2,14 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noBrowser, openBrowser } from '../helpers/browser.ts';
-import { cutTexts, isSideways, personsPage, signInAt, startWithConsole } from '../helpers/console.ts';
+import {
+  brokenWords,
+  cutTexts,
+  isSideways,
+  personsPage,
+  signInAt,
+  startWithConsole,
+} from '../helpers/console.ts';
 import type { TestService } from '../helpers/service.ts';
 
 describe.skipIf(noBrowser)(`at 200 %${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
@@ -35,6 +42,7 @@ describe.skipIf(noBrowser)(`at 200 %${noBrowser ? `, skipped: ${noBrowser}` : ''
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.getByText(/^(Loading|Carregando)$/).waitFor({ state: 'detached' });
       expect([path, await isSideways(page), await cutTexts(page)]).toEqual([path, false, []]);
+      expect([path, await brokenWords(page)]).toEqual([path, []]);
     }
     expect(errors).toEqual([]);
     await page.context().close();

@@ -89,6 +89,21 @@ export const cutTexts = (page: Page): Promise<string[]> =>
     return [element.tagName + '.' + element.className + ' shows a part of: ' + element.textContent.trim().slice(0, 80)];
   })`);
 
+/** Words on buttons that are broken in two, as `Fin|d`. */
+export const brokenWords = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`[...document.querySelectorAll('.btn')].flatMap((button) => {
+    const texts = document.createTreeWalker(button, NodeFilter.SHOW_TEXT);
+    const broken = [];
+    for (let text = texts.nextNode(); text; text = texts.nextNode())
+      for (const { 0: word, index } of text.data.matchAll(/\\S+/g)) {
+        const range = document.createRange();
+        range.setStart(text, index);
+        range.setEnd(text, index + word.length);
+        if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) broken.push(word);
+      }
+    return broken;
+  })`);
+
 /** Whether a page is wider than its window. */
 export const isSideways = (page: Page): Promise<boolean> =>
   page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth');
