@@ -78,6 +78,32 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await second.page.context().close();
   });
 
+  test('who signs out in one page is signed out in the others of the browser', async () => {
+    const { page } = await personsPage(browser);
+    await signInAt(on, page);
+    const other = await page.context().newPage();
+    // A page without a stream, which hears nothing of the service.
+    await other.goto(`${on.url}/admin/find?q=demo`);
+    await other.getByRole('cell', { name: 'token', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await other.getByText('Your session has ended. Sign in to go on.').waitFor();
+    expect(await other.getByRole('cell').count()).toBe(0);
+    await page.context().close();
+  });
+
+  test('a telephone has a way out as well: in Settings, and among the commands', async () => {
+    const { page } = await personsPage(browser, { width: 360, locale: 'pt-BR' });
+    await signInAt(on, page, '/admin/settings');
+    await page.getByRole('button', { name: 'Sair' }).click();
+    await page.getByRole('heading', { name: 'Entrar' }).waitFor();
+    await signInAt(on, page);
+    await page.getByRole('button', { name: /^Buscar ou comandar/ }).click();
+    await page.getByRole('combobox').fill('sair');
+    await page.getByRole('option', { name: 'Sair', exact: true }).click();
+    await page.getByRole('heading', { name: 'Entrar' }).waitFor();
+    await page.context().close();
+  });
+
   test('language, theme, palette and keyboard map are a key away, and single keys can be switched off', async () => {
     const { page, errors } = await personsPage(browser);
     await signInAt(on, page);

@@ -147,4 +147,17 @@ export const signIn = async (shown: AdminBody<'POST /sessions'>): Promise<void> 
 export const signOut = async (): Promise<void> => {
   await adminApiClient('DELETE /sessions/current');
   signedInAdministratorStore.set('none');
+  const tabs = new BroadcastChannel(signedOutChannel);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel stays within its origin
+  tabs.postMessage('signed out');
+  tabs.close();
 };
+
+/** Pages of one browser share a session: they hear here that it is over. */
+const signedOutChannel = 'ramal-signed-out';
+
+/** From now on this page shows nothing more when another page of this browser signs out. */
+export const watchSignOutInOtherTabs = (): void =>
+  new BroadcastChannel(signedOutChannel).addEventListener('message', () => {
+    if (typeof signedInAdministratorStore.get() === 'object') signedInAdministratorStore.set('ended');
+  });

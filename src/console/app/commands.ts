@@ -1,4 +1,5 @@
 /** What the palette offers and the keyboard does: one list of them. */
+import { signOut } from './api.ts';
 import { go } from './pageAddressStore.ts';
 import { switchLanguage, switchTheme } from './browserPreferences.ts';
 import { createReactiveStore } from './store.ts';
@@ -10,7 +11,7 @@ export const currentOverlayStore = createReactiveStore<'none' | 'palette' | 'key
 export interface PaletteCommand {
   /** Its name. */
   word: Word;
-  /** Keys, one after the other, that do it. */
+  /** Keys, one after the other, that do it; empty: none. */
   keys: string;
   run(): void;
 }
@@ -29,4 +30,5 @@ export const paletteCommands: readonly PaletteCommand[] = [
   { word: 'darkOrLight', keys: 'd', run: switchTheme },
   { word: 'keyLanguage', keys: 'p', run: switchLanguage },
   { word: 'keyboardMap', keys: '?', run: () => currentOverlayStore.set('keys') },
+  { word: 'signOut', keys: '', run: () => void signOut() },
 ];

@@ -1,7 +1,7 @@
 /** Where the console begins. */
 import { render } from 'preact';
 import { pageAddressStore, listenForBrowserNavigation } from './pageAddressStore.ts';
-import { fetchCurrentSession, signedInAdministratorStore } from './api.ts';
+import { fetchCurrentSession, signedInAdministratorStore, watchSignOutInOtherTabs } from './api.ts';
 import { App, preloadPage } from './app.tsx';
 import { watchBrowserShortcutKeys } from './keyboardShortcuts.ts';
 import { hasSignInCode } from './pages/signIn.tsx';
@@ -13,6 +13,7 @@ const start = async (): Promise<void> => {
   applyLanguageAndTheme();
   listenForBrowserNavigation();
   watchBrowserShortcutKeys();
+  watchSignOutInOtherTabs();
   signedInAdministratorStore.subscribe((who) => handSessionToReference(typeof who === 'object'));
   // A sign-in link that is opened in a page of the console changes its fragment only.
   addEventListener('hashchange', () => {

@@ -3,6 +3,10 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 // oxlint-disable-next-line import/no-unassigned-import -- the styles of these pages come with them
 import '../../styles/settings.css';
+import { signedInAdministratorStore, signOut } from '../../api.ts';
+import { useStore } from '../../store.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { useTranslation } from '../../words/index.ts';
 import { readDeclaredWords } from '../../ui/translatedApiDescriptions.tsx';
 import { ErrorNotice, LoadingNotice, NotFoundNotice } from '../../ui/loadingAndErrorNotices.tsx';
 import { useFetch } from '../../ui/useRead.ts';
@@ -48,6 +52,25 @@ const Overview = ({ resources }: { resources: ReadonlyMap<string, AdminApiResour
         <p class="lead">{say('settingsLead')}</p>
       </div>
       <ChildResourceLinks parts={whole} params={{}} heading="h2" />
+      <SignedInHere />
     </>
+  );
+};
+
+/** Where there is no rail with it: who is signed in, and the way out. */
+const SignedInHere = (): JSX.Element | null => {
+  const say = useTranslation();
+  const who = useStore(signedInAdministratorStore);
+  if (typeof who !== 'object') return null;
+  return (
+    <p class="narrow-only gap-above">
+      <span class="dim">
+        <bdi>{who.name}</bdi>, {say(who.role === 'admin' ? 'administrator' : 'operator')}
+      </span>
+      <button type="button" class="btn" onClick={() => void signOut()}>
+        <Icon name="out" />
+        {say('signOut')}
+      </button>
+    </p>
   );
 };
