@@ -36,6 +36,17 @@ test('an event is held to its schema, and says nothing that is not in it', async
   expect(cancelled.payload).not.toHaveProperty('why');
 });
 
+test('who sends an event that changes nothing is told so', async () => {
+  const id = await scheduledCall();
+  const send = async (type: string) => (await on.admin('POST', `/machines/${id}/events`, { type })).body;
+  const see = async () => (await on.admin('GET', `/machines/${id}`)).body;
+  await expect.poll(async () => (await see()).state).toBe('scheduled');
+  const before = (await see()).revision;
+  expect(await send('resolveUnknown')).toEqual({ outcome: 'stepped', state: 'scheduled', ignored: true });
+  expect((await see()).revision).toBe(before);
+  expect(await send('cancel')).toEqual({ outcome: 'stepped', state: 'ended' });
+});
+
 test('a line refuses a change that leaves out its members, and keeps those it has', async () => {
   const agent = { name: 'Bot', kind: 'websocket', url: 'ws://bot.example/audio', concurrent_limit: 3 };
   const { body: made } = await on.admin('POST', `/accounts/${demoAccount}/agents`, agent);

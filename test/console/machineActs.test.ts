@@ -38,6 +38,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     const id = await scheduledCall();
     const { page, errors } = await personsPage(browser, { width: 360 });
     await signInAt(on, page, `/admin/machines/${id}`);
+    await page.locator('.chip[data-state="scheduled"]').waitFor();
     await page.getByRole('button', { name: 'Send event' }).click();
     const dialog = page.locator('dialog');
     await dialog.getByLabel('Event').selectOption('resolveUnknown');
@@ -49,7 +50,9 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
       dialog.getByRole('button', { name: 'Send resolveUnknown' }).click(),
     ]);
     expect(sent.postDataJSON()).toEqual({ type: 'resolveUnknown', outcome: 'busy' });
-    await page.getByText('resolveUnknown was sent.').waitFor();
+    await page
+      .getByText('resolveUnknown changed nothing: in scheduled the machine does not take it.')
+      .waitFor();
     expect(errors).toEqual([]);
     await page.context().close();
   });

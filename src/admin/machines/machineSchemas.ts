@@ -94,6 +94,10 @@ export const machineSchema = z.object({
 export const sent = z.object({
   outcome: z.enum(['stepped', 'left']).describe('left: another node holds it and hears it in a moment.'),
   state: z.string().optional(),
+  ignored: z
+    .literal(true)
+    .optional()
+    .describe('It changed nothing: the machine does not take it in this state.'),
 });
 
 /** A call in a list. */

@@ -107,13 +107,14 @@ export const machineCommands = (program: Command, act: WrapCommandAction): void 
           body: { ...readValues(options.set), type: event },
         });
         job.out.tell(heard);
-        job.out.say(
-          heard.outcome === 'stepped'
-            ? `Done: it is in ${heard.state}.`
-            : 'Another node holds it and will hear it in a moment.',
-        );
+        job.out.say(becameOf(heard));
       }),
     );
+};
+
+const becameOf = ({ outcome, state, ignored }: AdminRouteAnswer<'POST /machines/:id/events'>): string => {
+  if (outcome === 'left') return 'Another node holds it and will hear it in a moment.';
+  return ignored ? `It changed nothing: it is in ${state}.` : `Done: it is in ${state}.`;
 };
 
 const accountIn = ({ account }: OfAccount): number | undefined =>

@@ -84,7 +84,7 @@ export const postOperatorEventToMachine = (
   id: string,
   account: number,
   event: AdminBody<'POST /machines/:id/events'>,
-): Promise<unknown> =>
+): Promise<AdminRouteAnswer<'POST /machines/:id/events'>> =>
   adminApiClient('POST /machines/:id/events', { path: { id }, query: { account }, body: event });
 
 /** Performs an owed effect again, now. */

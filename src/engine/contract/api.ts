@@ -53,7 +53,12 @@ export type StartWithChargesResult =
 
 export type SendEventResult =
   /** The step that took the event is durable. */
-  | { outcome: 'stepped'; state: string }
+  | {
+      outcome: 'stepped';
+      state: string;
+      /** It changed nothing: the chart does not take it in this state. */
+      ignored?: true;
+    }
   /** Another living node holds the machine; the event is durable in its inbox. */
   | { outcome: 'left' }
   /** The machine has ended (or never was): nothing will hear the event. */

@@ -285,7 +285,7 @@ export class ShardWriter {
     for (const mail of mails) applyMailToStep(tx, mail);
     if (!tx.idle) return { tx, mails, cached, start: null };
     for (const mail of mails)
-      if (mail.what === 'event') mail.done?.resolve({ outcome: 'stepped', state: tx.state });
+      if (mail.what === 'event') mail.done?.resolve({ outcome: 'stepped', state: tx.state, ignored: true });
       else if (isEffectOrder(mail)) mail.done?.resolve('refused');
     if (cached.mailbox.length > 0) this.queue(cached);
     else this.#scope.told.idle(cached);

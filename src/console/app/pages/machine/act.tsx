@@ -8,6 +8,7 @@ import { lazyPage } from '../../ui/lazyPage.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useTranslation } from '../../words/index.ts';
 import type { OperatorEvents } from './eventForm.tsx';
+import { useMachineWords } from './words.ts';
 
 const EventForm = lazyPage(async () => (await import('./eventForm.tsx')).EventForm);
 
@@ -57,13 +58,18 @@ interface DialogProps {
 /** Sends an event; what went wrong is said in the dialog. */
 const useSending = ({ machine, onClose }: DialogProps) => {
   const say = useTranslation();
+  const sayHere = useMachineWords();
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
   const send = async (event: { type: string }): Promise<void> => {
     setBusy(true);
     try {
-      await postOperatorEventToMachine(machine.id, machine.account, event);
-      toast(say('eventSent', { event: event.type }));
+      const { ignored, state } = await postOperatorEventToMachine(machine.id, machine.account, event);
+      toast(
+        ignored
+          ? sayHere('eventIgnored', { event: event.type, state: state ?? machine.state })
+          : say('eventSent', { event: event.type }),
+      );
       onClose();
     } catch (error) {
       const text =

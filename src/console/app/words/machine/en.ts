@@ -9,6 +9,7 @@ export const en = {
   file: 'a file',
   playsNow: 'Played then',
   sendConfirm: 'The machine is in {state} now. It hears {event} at once, and that cannot be taken back.',
+  eventIgnored: '{event} changed nothing: in {state} the machine does not take it.',
   retryNamed: 'Retry {effect}',
   triedAgain: '{effect} is tried again.',
   orderLeft:

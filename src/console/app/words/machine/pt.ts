@@ -11,6 +11,7 @@ export const pt: Record<keyof typeof en, string> = {
   file: 'um arquivo',
   playsNow: 'Tocado então',
   sendConfirm: 'A máquina está em {state} agora. Ela recebe {event} na hora, e isso não se desfaz.',
+  eventIgnored: '{event} não mudou nada: em {state} a máquina não o aceita.',
   retryNamed: 'Repetir {effect}',
   triedAgain: '{effect} é tentado de novo.',
   orderLeft: 'O nó que tem a máquina recebe a ordem em instantes: acompanhe {effect} nesta página.',
