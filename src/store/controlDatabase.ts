@@ -2,6 +2,7 @@
  * The control database: accounts, their tokens, and the blocks of small ids. Few rows, asked on every request, so a
  * found token is believed for a few seconds; what this node changes it knows at once.
  */
+import { escapeLikePattern } from '../lib/escapeLikePattern.ts';
 import { type Account, Prisma, type PrismaClient, type Token } from '../generated/prisma/client.ts';
 import { lockResellerChanges, checkResellerLoopAndDepth, maxResellerChainLength } from './resellers.ts';
 import { reserveIds } from './smallIds.ts';
@@ -211,7 +212,7 @@ export class ControlDatabase {
   /** Of all accounts, the newest first: those whose label holds a text, whatever its case. Revoked ones too. */
   tokensLabelled(text: string, limit: number): Promise<TokenRow[]> {
     return this.#db.token.findMany({
-      where: { label: { contains: text, mode: 'insensitive' } },
+      where: { label: { contains: escapeLikePattern(text), mode: 'insensitive' } },
       orderBy: [{ created_at: 'desc' }, { account_id: 'asc' }, { id: 'asc' }],
       take: limit,
     });

@@ -58,6 +58,78 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await masked.page.context().close();
   });
 
+  test('an account is found by a part of its name, and leads to its page', async () => {
+    const { body: made } = await on.admin('POST', '/accounts', { name: 'Padaria São João' });
+    const { page } = await personsPage(browser, { locale: 'pt-BR' });
+    await signInAt(on, page, '/admin/find?q=sao%20joao');
+    await page.getByRole('cell', { name: 'conta', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Padaria São João' }).click();
+    await page.waitForURL(`${on.url}/admin/accounts/${made.cdcs_id}`);
+    await page.context().close();
+  });
+
+  test('signs that mean anything to a database are found as they stand only', async () => {
+    await on.admin('POST', `/accounts/${demoAccount}/tokens`, { label: '50% off_season' });
+    const found = async (text: string): Promise<string[]> =>
+      (await on.admin('GET', `/find?q=${encodeURIComponent(text)}`)).body.found
+        .filter(({ kind }: { kind: string }) => kind === 'token')
+        .map(({ title }: { title: string }) => title);
+    expect(await found('%')).toEqual(['50% off_season']);
+    expect(await found('f_s')).toEqual(['50% off_season']);
+    expect(await found('d_m')).toEqual([]);
+  });
+
+  test('calls of a state are listed with their numbers, kinds in the language of the page', async () => {
+    const { cd_id: id } = (await on.post('MakeTTSCall', { dest: '11987650112', text: 'Oi' })).body.return;
+    await on.ended(id);
+    const { page } = await personsPage(browser, { locale: 'pt-BR' });
+    await signInAt(on, page, '/admin/find?kind=call');
+    await page.getByText('Máquinas: ligação').waitFor();
+    await page.getByRole('cell', { name: 'ligação', exact: true }).first().waitFor();
+    await page.getByRole('link', { name: `5511987650112 ${id}` }).click();
+    await page.getByRole('heading', { name: '5511987650112' }).waitFor();
+    await page.locator('.crumb').getByRole('link', { name: 'ligação' }).waitFor();
+    await page.context().close();
+
+    const operator = { name: 'Masked', role: 'operator', masked_numbers: true };
+    const { key } = (await on.admin('POST', '/operators', operator)).body;
+    const masked = await personsPage(browser);
+    await signInAt(on, masked.page, '/admin/find?kind=call', key);
+    await masked.page.getByRole('link', { name: id }).waitFor();
+    expect(await masked.page.content()).not.toContain('987650112');
+    await masked.page.context().close();
+  });
+
+  test('an id is found as a telephone writes it, with a capital letter', async () => {
+    const { cd_id: id } = (await on.post('MakeTTSCall', { dest: '11987650212', text: 'Oi' })).body.return;
+    const typed = id.toUpperCase();
+    const { page } = await personsPage(browser, { width: 360 });
+    await signInAt(on, page, `/admin/find?q=${typed}`);
+    await page.getByRole('link', { name: id }).waitFor();
+    await page.getByRole('button', { name: /^Find or command/ }).click();
+    await page.getByRole('combobox').fill(typed);
+    await page.getByRole('option', { name: `Open machine ${typed}` }).click();
+    await page.getByRole('heading', { name: '5511987650212' }).waitFor();
+    await page.context().close();
+  });
+
+  test('a service that did not answer is asked again, by itself and by a button', async () => {
+    const { page } = await personsPage(browser);
+    await signInAt(on, page);
+    await page.route('**/admin/api/find?*', (route) => route.abort());
+    await page.goto(`${on.url}/admin/find?q=anything`);
+    await page.getByText('The service does not answer.').waitFor();
+    const [again] = await Promise.all([
+      page.waitForRequest('**/admin/api/find?*'),
+      page.getByRole('button', { name: 'Try again' }).click(),
+    ]);
+    expect(again.method()).toBe('GET');
+    await page.unroute('**/admin/api/find?*');
+    await page.getByText('Nothing has this name.').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await page.context().close();
+  });
+
   test("times are on the account's clock, with the viewer's on hover", async () => {
     await on.admin('PATCH', `/accounts/${demoAccount}`, { time_zone: 'America/Noronha' });
     const id = (await on.post('MakeTTSCall', { dest: '11987650012', text: 'Oi' })).body.return.cd_id;

@@ -1,10 +1,12 @@
 /** `GET /find?q=`: what carries a number, an id or a name, of all accounts, the newest first. */
 import * as z from 'zod';
+import { foldAccents } from '../../lib/foldAccents.ts';
 import { contactIdsWithAndWithoutNinthDigit } from '../../rules/chat/contact.ts';
 import {
   findConversationsOfContacts,
   type FoundConversationRow,
 } from '../../store/reads/chat/conversations.ts';
+import type { AccountRow } from '../../store/controlDatabase.ts';
 import { searchRecords, type RecordSearchHit } from '../../store/reads/machines/searchRecords.ts';
 import { findMachines, type MachineListRow } from '../../store/reads/machines/machines.ts';
 import { readCallId, writeCallId } from '../../wire/callId.ts';
@@ -20,7 +22,7 @@ const mostAccounts = 2_000;
 const longest = 200;
 
 const found = z.object({
-  kind: z.string().describe('call, campaign, message, template, conversation, token and others.'),
+  kind: z.string().describe('call, campaign, message, template, conversation, account, token and others.'),
   id: z.string().nullable().describe('The machine that the console opens; null: it has none.'),
   account: z.int(),
   title: z.string(),
@@ -68,7 +70,9 @@ export const searchRoutes = {
         ...deps.shards.map((shard) => inShard(deps, shard, q, accounts)),
         tokensNamed(deps, q),
       ]);
-      const all = parts.flat().toSorted((one, other) => other.at - one.at);
+      const all = [...accountsNamed(accounts, q), ...parts.flat()].toSorted(
+        (one, other) => other.at - one.at,
+      );
       const shown = all.slice(0, 4 * mostFound);
       const owners = shown.map(({ account }) => ({ account_id: account }));
       return { found: shown, ...accountsShown(accounts, owners) };
@@ -97,7 +101,7 @@ const inShard = async (
 
 /** A full name, or a bare number, finds the machine that has it. */
 const machinesNamed = async (deps: AdminDeps, shard: string, text: string): Promise<MachineListRow[]> => {
-  const named = readCallId(text, shard);
+  const named = readCallId(text.toLowerCase(), shard);
   if (!named || named.shard !== shard) return [];
   return findMachines(deps.pool(shard), { text: String(named.id), limit: mostFound });
 };
@@ -111,6 +115,18 @@ const showConversation = ({ account_id, line_id, contact, name, heard_at }: Foun
   ...{ kind: 'conversation', id: null, account: account_id, title: name || contact, at: heard_at },
   ...{ state: '', line: line_id, contact },
 });
+
+/** By a part of its name, or by its whole id. */
+const accountsNamed = (accounts: readonly AccountRow[], text: string): Found[] => {
+  const wanted = foldAccents(text);
+  return accounts
+    .filter(({ id, name }) => String(id) === text || foldAccents(name).includes(wanted))
+    .slice(0, mostFound)
+    .map(({ id, name, active, created_at }) => ({
+      ...{ kind: 'account', id: null, account: id, title: name, at: Number(created_at) },
+      state: active ? 'active' : 'switched off',
+    }));
+};
 
 const tokensNamed = async (deps: AdminDeps, text: string): Promise<Found[]> => {
   const tokens = await deps.control.tokensLabelled(text, mostFound);

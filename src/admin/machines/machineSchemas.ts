@@ -7,6 +7,10 @@ export const row = z.object({
   id: z.string().describe('`<shard>_<number>`.'),
   account: z.int(),
   kind: z.string().describe('call, campaign, message, template, delivery or line.'),
+  title: z
+    .string()
+    .nullable()
+    .describe('The number of a call or a message, the name of a campaign or a template; null: it has none.'),
   version: z.int(),
   revision: z.int(),
   state: z.string(),
@@ -102,7 +106,8 @@ export const sent = z.object({
 
 /** A call in a list. */
 export const machineRowExample = {
-  ...{ id: 'a_746512037707776', account: 3, kind: 'call', version: 1, revision: 3, state: 'talking' },
+  ...{ id: 'a_746512037707776', account: 3, kind: 'call', title: '5511987650000' },
+  ...{ version: 1, revision: 3, state: 'talking' },
   ...{ wake_at: null, held_by: 1, attention: null, created_at: 1_795_325_744_421, ended_at: null },
 };
 

@@ -2,7 +2,12 @@
 import * as z from 'zod';
 import type { MachineRef, MachineView } from '../../engine/contract/api.ts';
 import { findCallbackDeliveryBySubject } from '../../store/reads/deliveries/deliveryRecords.ts';
-import { findMachines, type MachineListRow, readMachineRecord } from '../../store/reads/machines/machines.ts';
+import {
+  findMachines,
+  type MachineListRow,
+  readMachineRecord,
+  readMachineTitles,
+} from '../../store/reads/machines/machines.ts';
 import { writeCallId } from '../../wire/callId.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
@@ -183,7 +188,7 @@ const list = async (deps: AdminDeps, asked: MachineListQuery) => {
   const page = found.slice(0, pageSize);
   const last = page.at(-1);
   return {
-    machines: page.map(showRow),
+    machines: await showRows(deps, page),
     cursor: found.length > pageSize && last ? writeCursor({ ...last, account: last.account_id }) : null,
     // Of a shard that is closed no machine moves, whatever its own attention says.
     attention: deps.shardSentences(),
@@ -191,11 +196,21 @@ const list = async (deps: AdminDeps, asked: MachineListQuery) => {
   };
 };
 
-const showRow = ({ id, shard, account_id, ...row }: MachineListRow & { shard: string }) => ({
-  id: writeCallId(shard, id),
-  account: account_id,
-  ...row,
-});
+/** Each with the number or the name by which people know it. */
+const showRows = async (deps: AdminDeps, page: readonly (MachineListRow & { shard: string })[]) => {
+  const shards = [...new Set(page.map(({ shard }) => shard))];
+  const rows = await Promise.all(
+    shards.map(async (name) => {
+      const own = page.filter(({ shard }) => shard === name);
+      const titles = await readMachineTitles(deps.pool(name), own);
+      return own.map(({ id, shard, account_id, kind, ...row }, nth) => ({
+        ...{ id: writeCallId(shard, id), account: account_id, kind, title: titles[nth] ?? null },
+        ...row,
+      }));
+    }),
+  );
+  return rows.flat();
+};
 
 /** A machine as the admin API shows it. */
 export const toAdminMachineAnswer = ({ shard, id, ...view }: MachineView) => ({

@@ -24,8 +24,9 @@ export const ErrorNotice = ({ error, onAgain, isPart = false }: FailedProps): JS
   const say = useTranslation();
   const text =
     error instanceof AdminApiRequestError && error.status !== 0 ? error.message : say('errorUnreachable');
-  // Asked again, what is not there is not there again.
-  const isGone = error instanceof AdminApiRequestError && error.status === 404;
+  const status = error instanceof AdminApiRequestError ? error.status : 0;
+  // Asked again, what is not there is not there again, and what one may not read is refused again.
+  const isGone = status === 404;
   return (
     <div class="empty" role="alert">
       {isPart ? <h2>{say('errorTitle')}</h2> : <h1>{say('errorTitle')}</h1>}
@@ -35,7 +36,7 @@ export const ErrorNotice = ({ error, onAgain, isPart = false }: FailedProps): JS
           {say('find')}
         </a>
       )}
-      {onAgain && !isGone && (
+      {onAgain && !isGone && status !== 403 && (
         <button type="button" class="btn" onClick={onAgain}>
           {say('errorTryAgain')}
         </button>

@@ -36,7 +36,10 @@ const offersFor = (typed: string, say: Say): Offer[] => {
     text: say('findFor', { text }),
     run: () => go(`/admin/find?q=${encodeURIComponent(text)}`),
   };
-  const machine = { text: say('machineCommand', { id: text }), run: () => go(`/admin/machines/${text}`) };
+  const machine = {
+    text: say('machineCommand', { id: text }),
+    run: () => go(`/admin/machines/${text.toLowerCase()}`),
+  };
   const why = {
     text: say('whyCommand', { number: text }),
     run: () => go(`/admin/why/${encodeURIComponent(text)}`),

@@ -72,6 +72,29 @@ export const findMachines = async (pool: Pool, query: MachineQuery): Promise<Mac
   return rows;
 };
 
+/** The number or the name that each of them has in its record, in order; null: it has none. */
+export const readMachineTitles = async (
+  pool: Pool,
+  machines: readonly Pick<MachineListRow, 'account_id' | 'id' | 'kind'>[],
+): Promise<(string | null)[]> => {
+  const of = (table: string, column: string): string =>
+    `(SELECT r.${column} FROM ${table} r WHERE r.account_id = asked.account_id AND r.id = asked.id)`;
+  const { rows } = await pool.query<{ title: string | null }>({
+    name: 'titles of machines',
+    text: `SELECT CASE asked.kind WHEN 'call' THEN ${of('calls', 'destination')}
+        WHEN 'message' THEN ${of('messages', 'destination')} WHEN 'campaign' THEN ${of('campaigns', 'name')}
+        WHEN 'template' THEN ${of('templates', 'name')} END AS title
+      FROM unnest($1::int[], $2::bigint[], $3::text[]) WITH ORDINALITY AS asked (account_id, id, kind, nth)
+      ORDER BY asked.nth`,
+    values: [
+      machines.map((one) => one.account_id),
+      machines.map(({ id }) => id),
+      machines.map(({ kind }) => kind),
+    ],
+  });
+  return rows.map(({ title }) => title);
+};
+
 type Add = (value: unknown) => string;
 
 const within = (states: string): string =>

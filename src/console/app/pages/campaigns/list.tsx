@@ -45,7 +45,9 @@ export const CampaignsPage = (): JSX.Element => {
   const asked = Object.fromEntries(
     kept.flatMap((name) => (query.get(name) ? [[name, query.get(name)!]] : [])),
   );
-  const { answer, failure } = useFetch(JSON.stringify(asked), (signal) => fetchCampaigns(asked, signal));
+  const { answer, failure, again } = useFetch(JSON.stringify(asked), (signal) =>
+    fetchCampaigns(asked, signal),
+  );
   useEffect(() => {
     document.title = `${say('campaigns')} · Ramal`;
   }, [say]);
@@ -76,7 +78,7 @@ export const CampaignsPage = (): JSX.Element => {
         </nav>
         <Search key={query.get('q') ?? ''} query={query} />
       </div>
-      {failure !== undefined && <ErrorNotice error={failure} />}
+      {failure !== undefined && <ErrorNotice error={failure} isPart onAgain={again} />}
       {failure === undefined && !answer && <LoadingNotice />}
       {answer?.campaigns.length === 0 && (
         <div class="empty">

@@ -22,6 +22,9 @@ export const isCampaignFinished = ({ finished_at: at }: ListedCampaign): boolean
 export const isCampaignNotStarted = ({ made, active, finished_at: at, model }: ListedCampaign): boolean =>
   made === 0 && !active && at === null && !model;
 
+/** Of a campaign that goes on, by its phase, or its state where it has none; undefined: it has no word here. */
+export const runningPhaseWord = (phase: string): Word | undefined => phases[phase]?.[0];
+
 export const campaignPhaseLabel = (campaign: ListedCampaign): readonly [Word, StatusTone] => {
   if (campaign.model) return ['phaseModel', 'past'];
   if (isCampaignNotStarted(campaign) && campaign.state === 'paused') return ['notStarted', 'wait'];

@@ -1,6 +1,7 @@
 /** Which machines the address asks for, and how the page says that. */
 import type { AdminQuery } from '../../../../admin/client.ts';
 import { formatDateTime } from '../../format.ts';
+import { kindName } from '../../kindName.ts';
 import type { Say, Word } from '../../words/index.ts';
 
 type FilterName = keyof AdminQuery<'GET /machines'>;
@@ -36,6 +37,7 @@ const describePart = (name: string, value: string, say: Say): string | undefined
     case 'cursor':
       return undefined;
     case 'kind':
+      return kindName(value, say);
     case 'state':
     case 'channel':
     case 'outcome':

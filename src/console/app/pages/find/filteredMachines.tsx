@@ -1,6 +1,7 @@
 /** Machines that a filter leaves, by page. */
 import type { JSX } from 'preact';
 import { fetchMachines, type ListedMachine } from '../../data.ts';
+import { kindName } from '../../kindName.ts';
 import { toStatusTone } from '../../stateFeeling.ts';
 import { ErrorNotice, LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx';
 import { useFetch } from '../../ui/useRead.ts';
@@ -9,10 +10,10 @@ import { ResultTable, StandingCells } from './resultTable.tsx';
 
 export const FilteredMachines = ({ filter }: { filter: URLSearchParams }): JSX.Element => {
   const say = useTranslation();
-  const { answer, failure } = useFetch(String(filter), (signal) =>
+  const { answer, failure, again } = useFetch(String(filter), (signal) =>
     fetchMachines(Object.fromEntries(filter), signal),
   );
-  if (failure !== undefined) return <ErrorNotice error={failure} />;
+  if (failure !== undefined) return <ErrorNotice error={failure} isPart onAgain={again} />;
   if (!answer) return <LoadingNotice />;
   if (answer.machines.length === 0) return <p class="dim gap-above">{say('noMachine')}</p>;
   return (
@@ -56,11 +57,12 @@ const MachineLine = ({ machine, account, zone }: MachineLineProps): JSX.Element 
     <tr>
       <td data-l={say('machine')}>
         <a class="link" data-row href={`/admin/machines/${machine.id}?account=${machine.account}`}>
-          <code>{machine.id}</code>
+          {machine.title !== null && <span class="foreign">{machine.title} </span>}
+          <code class={machine.title === null ? '' : 'sub'}>{machine.id}</code>
         </a>
         {machine.attention !== null && <span class="sub bad foreign">{machine.attention}</span>}
       </td>
-      <td data-l={say('kind')}>{machine.kind}</td>
+      <td data-l={say('kind')}>{kindName(machine.kind, say)}</td>
       <StandingCells
         tone={toStatusTone(machine.kind, machine.state, machine.attention)}
         state={machine.state}

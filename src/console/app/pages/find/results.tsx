@@ -1,6 +1,7 @@
 /** What carries a number, an id or a name, the newest first. */
 import type { JSX } from 'preact';
 import { find, type SearchHit } from '../../data.ts';
+import { kindName } from '../../kindName.ts';
 import { toStatusTone } from '../../stateFeeling.ts';
 import { ErrorNotice, LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx';
 import { useFetch } from '../../ui/useRead.ts';
@@ -9,8 +10,8 @@ import { ResultTable, StandingCells } from './resultTable.tsx';
 
 export const SearchResults = ({ text }: { text: string }): JSX.Element => {
   const say = useTranslation();
-  const { answer, failure } = useFetch(text, (signal) => find(text, signal));
-  if (failure !== undefined) return <ErrorNotice error={failure} />;
+  const { answer, failure, again } = useFetch(text, (signal) => find(text, signal));
+  if (failure !== undefined) return <ErrorNotice error={failure} isPart onAgain={again} />;
   if (!answer) return <LoadingNotice />;
   if (answer.found.length === 0) return <p class="dim gap-above">{say('nothingFound')}</p>;
   return (
@@ -29,6 +30,7 @@ export const SearchResults = ({ text }: { text: string }): JSX.Element => {
 
 /** The page that shows it; undefined: there is none. */
 const addressOf = ({
+  kind,
   id,
   account,
   token_id: token,
@@ -36,6 +38,7 @@ const addressOf = ({
   contact,
   contact_ref,
 }: SearchHit): string | undefined => {
+  if (kind === 'account') return `/admin/accounts/${account}`;
   if (id !== null) return `/admin/machines/${id}?account=${account}`;
   if (token !== undefined) return `/admin/accounts/${account}/tokens/${token}`;
   const person = contact_ref ?? contact;
@@ -56,7 +59,7 @@ const FoundRow = ({ one, account, zone }: FoundRowProps): JSX.Element => {
   const name = one.id ?? one.contact;
   return (
     <tr>
-      <td data-l={say('kind')}>{one.kind}</td>
+      <td data-l={say('kind')}>{kindName(one.kind, say)}</td>
       <td data-l={say('what')} class="foreign">
         {href === undefined ? (
           one.title

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type MachineAgendaItem, type ConsoleStreamMachine, type MachineAtMoment } from '../../data.ts';
 import { span } from '../../format.ts';
+import { kindName } from '../../kindName.ts';
 import { toTextOrJson } from '../../toTextOrJson.ts';
 import { When } from '../../ui/when.tsx';
 import { useTranslation } from '../../words/index.ts';
@@ -203,7 +204,7 @@ export const RelatedMachines = ({
         {related.map(({ kind, id, href }) => (
           <li key={id}>
             <a class="link" href={href} data-row>
-              {kind} <code>{id}</code>
+              {kindName(kind, say)} <code>{id}</code>
             </a>
           </li>
         ))}

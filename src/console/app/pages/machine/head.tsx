@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { AdminApiRequestError } from '../../api.ts';
 import type { ConsoleStreamMachine, MachineAtMoment, MachineEventEntry } from '../../data.ts';
+import { kindName } from '../../kindName.ts';
 import { toStatusTone } from '../../stateFeeling.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Mark } from '../../ui/mark.tsx';
@@ -27,7 +28,8 @@ export const MachineHead = ({ machine, moment, title, isPast, events, zone }: He
   return (
     <>
       <p class="crumb small dim">
-        <a href={`/admin/find?kind=${machine.kind}`}>{machine.kind}</a> / <code>{machine.id}</code>
+        <a href={`/admin/find?kind=${machine.kind}`}>{kindName(machine.kind, say)}</a> /{' '}
+        <code>{machine.id}</code>
       </p>
       <div class="head">
         <h1 class="foreign">{title}</h1>

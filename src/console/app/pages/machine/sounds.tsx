@@ -68,12 +68,19 @@ export const MachineSoundPlayer = ({ machine, sound: { name, text }, place }: So
   return (
     <>
       <p>
-        {title}: {text === '' ? <span class="dim">{say('file')}</span> : <q class="foreign">{text}</q>}
+        {title}: {text === '' ? <span class="dim">{say('file')}</span> : <Quoted text={text} />}
       </p>
       <Player path={`${pathOf(machine)}/sounds/${place}?account=${machine.account}`} name={title} />
     </>
   );
 };
+
+/** The direction of the text ends before the closing mark. */
+const Quoted = ({ text }: { text: string }): JSX.Element => (
+  <q>
+    <bdi class="foreign">{text}</bdi>
+  </q>
+);
 
 const pathOf = ({ id }: ConsoleStreamMachine): string => `/machines/${encodeURIComponent(id)}`;
 

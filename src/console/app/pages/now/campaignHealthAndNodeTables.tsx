@@ -7,6 +7,7 @@ import { toStatusTone } from '../../stateFeeling.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { When } from '../../ui/when.tsx';
 import { formatLocalizedNumber, useTranslation } from '../../words/index.ts';
+import { runningPhaseWord } from '../campaigns/phase.ts';
 import { silentMs } from './alerts.ts';
 
 type Campaign = ServiceOverview['campaigns'][number];
@@ -50,6 +51,8 @@ export const RunningCampaignsTable = ({ overview }: { overview: ServiceOverview 
 const CampaignRow = ({ one, account }: { one: Campaign; account: string | undefined }): JSX.Element => {
   const say = useTranslation();
   const all = Math.max(one.destinations, 1);
+  const phase = one.phase || one.state;
+  const word = runningPhaseWord(phase);
   return (
     <tr>
       <td data-l={say('campaign')}>
@@ -59,7 +62,7 @@ const CampaignRow = ({ one, account }: { one: Campaign; account: string | undefi
             <span class="strong foreign">{one.name}</span>
           </a>
           <span class="sub foreign">
-            <bdi>{account ?? one.account_id}</bdi> · {one.phase || one.state}
+            <bdi>{account ?? one.account_id}</bdi> · {word === undefined ? phase : say(word)}
           </span>
         </span>
       </td>
