@@ -30,6 +30,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   const historyOf = async (id: string) =>
     (await on.admin('GET', `/machines/${id}`)).body.history as {
       revision: number;
+      at: number;
       event: string;
       state: string;
       taken: number[];
@@ -134,6 +135,13 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.keyboard.press('End');
     await page.locator('[id="state:ended"].active').waitFor();
     expect(page.url()).not.toContain('#');
+    const { at } = history.at(-1)!;
+    const clock = new Intl.DateTimeFormat('en', {
+      ...{ timeStyle: 'medium', hour12: false, timeZone: 'America/Sao_Paulo' },
+    }).format(at);
+    const ends = page.locator('.diff dt', { hasText: 'dial.endedAt' }).locator('+ dd ins');
+    await ends.getByText(`${clock}.${String(at % 1000).padStart(3, '0')}`).waitFor();
+    expect(await page.locator('.diff').textContent()).not.toContain(String(at));
     await page.goBack();
     expect(errors).toEqual([]);
     await page.context().close();

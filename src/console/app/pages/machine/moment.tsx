@@ -9,10 +9,10 @@ import {
   fetchMachineMoment,
 } from '../../data.ts';
 import { span } from '../../format.ts';
-import { toTextOrJson } from '../../toTextOrJson.ts';
 import { ClockTime } from '../../ui/when.tsx';
 import { useLatestFetch } from '../../ui/useLatestFetch.ts';
 import { useTranslation, type Word } from '../../words/index.ts';
+import { ContextValue } from './contextValue.tsx';
 import { type MachineSound, MachineSoundPlayer } from './sounds.tsx';
 import { useMachineWords } from './words.ts';
 import { parseRequestedEffects, listContextChanges } from './history.ts';
@@ -47,9 +47,9 @@ export const MachineEventDetails = ({
       <div class="inspect">
         <Distrust moment={moment} />
         <h3>{say('changedInContext')}</h3>
-        <Changed changes={moment.changes} />
+        <Changed changes={moment.changes} zone={zone} />
         <h3>{say('broughtWithIt')}</h3>
-        <Brought payload={entry.payload} />
+        <Brought payload={entry.payload} zone={zone} />
         {entry.ended.length > 0 && <Ended effects={entry.ended} />}
         <h3>{say('askedFor')}</h3>
         {error !== undefined && <p class="bad foreign">{error}</p>}
@@ -126,7 +126,7 @@ const outcomeWords = {
   unknown: 'effectUnknown',
 } as const satisfies Record<EffectEndEntry['outcome'], Word>;
 
-const Brought = ({ payload }: { payload: unknown }): JSX.Element => {
+const Brought = ({ payload, zone }: { payload: unknown; zone: string }): JSX.Element => {
   const say = useTranslation();
   if (typeof payload !== 'object' || payload === null) return <p class="dim">{say('nothing')}</p>;
   const fields = Object.entries(payload).filter(([name]) => name !== 'type');
@@ -134,19 +134,21 @@ const Brought = ({ payload }: { payload: unknown }): JSX.Element => {
   return (
     <dl class="kv">
       {fields.map(([name, value]) => (
-        <Field key={name} name={name} value={value} />
+        <Field key={name} name={name} value={value} zone={zone} />
       ))}
     </dl>
   );
 };
 
-/** A value from outside, as text. */
-const Field = ({ name, value }: { name: string; value: unknown }): JSX.Element => (
+/** A value from outside. */
+const Field = ({ name, value, zone }: { name: string; value: unknown; zone: string }): JSX.Element => (
   <>
     <dt>
       <code>{name}</code>
     </dt>
-    <dd class="foreign">{toTextOrJson(value)}</dd>
+    <dd class="foreign">
+      <ContextValue name={name} value={value} zone={zone} />
+    </dd>
   </>
 );
 
@@ -166,10 +168,11 @@ const Distrust = ({ moment: { trouble, agrees } }: { moment: MachineAtMoment }):
 
 /** Fields shown; a campaign's first step sets hundreds. */
 const mostFields = 40;
-/** Characters of a value. */
-const longest = 400;
 
-const Changed = ({ changes: { was, is } }: Pick<MachineAtMoment, 'changes'>): JSX.Element => {
+const Changed = ({
+  changes: { was, is },
+  zone,
+}: Pick<MachineAtMoment, 'changes'> & { zone: string }): JSX.Element => {
   const say = useTranslation();
   const fields = listContextChanges(was, is);
   if (fields.length === 0) return <p class="dim">{say('nothing')}</p>;
@@ -186,13 +189,13 @@ const Changed = ({ changes: { was, is } }: Pick<MachineAtMoment, 'changes'>): JS
               {field.was !== undefined && (
                 <del>
                   <span class="vh">{say('was')} </span>
-                  {short(field.was)}
+                  <ContextValue name={field.path} value={field.was} zone={zone} />
                 </del>
               )}{' '}
               {field.is !== undefined && (
                 <ins>
                   <span class="vh">{say('is')} </span>
-                  {short(field.is)}
+                  <ContextValue name={field.path} value={field.is} zone={zone} />
                 </ins>
               )}
             </dd>
@@ -202,11 +205,6 @@ const Changed = ({ changes: { was, is } }: Pick<MachineAtMoment, 'changes'>): JS
       {more > 0 && <p class="dim">{say('moreChanges', { count: more })}</p>}
     </>
   );
-};
-
-const short = (value: unknown): string => {
-  const text = toTextOrJson(value);
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
 };
 
 interface ContextProps {
