@@ -1,6 +1,8 @@
 /** What the declarations say is shown in both languages: each text that a page takes from them has a Portuguese one. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { machineKinds } from '../../machines/index.ts';
+import { describeOperatorEvents } from '../../src/admin/machines/operatorEventSchemas.ts';
 import { adminOpenApi } from '../../src/admin/openapi.ts';
 import {
   type FieldShape,
@@ -56,6 +58,10 @@ const takeResource = (of: AdminApiResource): void => {
 };
 
 [...resourcesFromOpenApi(document).values()].forEach(takeResource);
+// What operators tell machines is written into forms as well.
+for (const { name, operatorEvents } of machineKinds)
+  for (const { schema } of describeOperatorEvents(name, operatorEvents))
+    takeFields(formFieldsFromSchema(schema));
 const campaign = document.paths['/accounts/{account}/campaigns']!['post']!.requestBody!;
 takeFields(formFieldsFromSchema(campaign.content['application/json']!.schema));
 
@@ -76,7 +82,8 @@ describe('what the declarations say has Portuguese words', () => {
   test('of every choice that is a word, not a code', () => {
     const isCode =
       /^(.?|\d+|[A-Z]{3,}|json|sms|msgapp|pagechat|photodm|sip|websocket|e164|udp|tcp|ulaw|alaw|g722|gsm|cod_cli|extra\d)$/;
-    const isNameOfTechnology = /^(sandbox|smpp|http|cloud|sftp|ftps|s3)$/;
+    // Or the same in both languages.
+    const isNameOfTechnology = /^(normal|chat|sandbox|smpp|http|cloud|sftp|ftps|s3)$/;
     const words = [...choices].filter((one) => !isNameOfTechnology.test(one));
     expect(lackingIn(declaredPt.choices, words).filter((one) => !isCode.test(one))).toEqual([]);
   });

@@ -55,4 +55,10 @@ export const choicesPt: Readonly<Record<string, string>> = {
   deferred: 'adiada',
   deadLetter: 'entrega morta',
   givenUp: 'abandonada',
+  busy: 'ocupado',
+  number: 'número',
+  noAnswer: 'não atendeu',
+  cancelled: 'cancelada',
+  congestion: 'congestionamento',
+  unreachable: 'inalcançável',
 };

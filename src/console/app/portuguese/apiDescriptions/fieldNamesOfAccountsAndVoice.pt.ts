@@ -111,6 +111,7 @@ export const fieldNamesOfAccountsAndVoicePt: Readonly<Record<string, string>> = 
   msg_id: 'id da mensagem',
   cp_id: 'id da campanha',
   segments: 'segmentos',
+  capacity: 'capacidade',
   status: 'situação',
   status_code: 'código da situação',
   status_text: 'texto da situação',

@@ -5,6 +5,7 @@ export const fieldNamesOfCampaignsAndMessagesPt: Readonly<Record<string, string>
   visible: 'visível',
   expires_at: 'expira em',
   kept_until: 'guardado até',
+  sent: 'foi aceita',
   cdw_file: 'arquivo de áudio',
   mp3_url: 'URL do MP3',
   audios: 'áudios',

@@ -137,4 +137,15 @@ export const voicePt: Readonly<Record<string, string>> = {
   'Calls that ended in the last hour and showed it last.':
     'Chamadas que terminaram na última hora e o mostraram por último.',
   'Those of them that were answered.': 'Quantas delas foram atendidas.',
+  'How the leg ended whose fate is unknown; nothing: `unreachable`.':
+    'Como terminou a perna de destino desconhecido; sem valor: `unreachable`.',
+  'Whether the carrier did take the message.': 'Se a operadora aceitou a mensagem.',
+  'Whom the line offers its callers first.': 'A quem a fila oferece primeiro quem liga.',
+  'All of them: who is not named is a member no more.': 'Todos eles: quem não é citado deixa de ser membro.',
+  'Whether it takes callers.': 'Se ela recebe quem liga.',
+  'Stable within the line.': 'Fixo dentro da fila.',
+  'Where it is called, e.g. `{"kind":"sip","uri":"sip:ana@pbx"}`.':
+    'Onde é chamado, por exemplo `{"kind":"sip","uri":"sip:ana@pbx"}`.',
+  'Lower is asked first.': 'O menor é chamado primeiro.',
+  'How many calls it may have at a time.': 'Quantas ligações pode ter ao mesmo tempo.',
 };
