@@ -6,6 +6,7 @@ import { legOutcomeRules } from '../../machines/contracts/legOutcomeBySipAndCaus
 import { describeQ850Cause } from '../../src/admin/explained/causes.ts';
 import { negotiateLanguage } from '../../src/admin/explained/language.ts';
 import { callEndReasonTexts } from '../../src/admin/explained/callEndReasons.ts';
+import { translateKnownText } from '../../src/admin/explained/translateKnownPhrases.ts';
 import { describeCallRule } from '../../src/admin/explained/rules.ts';
 import { callOutcomeSentence } from '../../src/admin/callOutcomeSentence.ts';
 
@@ -91,4 +92,13 @@ test('the language is the one asked for, else the first that we speak, else Engl
   expect(negotiateLanguage('pt', 'en')).toBe('pt');
   expect(negotiateLanguage(undefined, 'fr-FR, pt-BR;q=0.9, en;q=0.8')).toBe('pt');
   expect([negotiateLanguage(undefined, ''), negotiateLanguage('de', '*')]).toEqual(['en', 'en']);
+});
+
+test('one record and one destination are told of as one, in both languages', () => {
+  const list = '1 records of the list were left out: on a block list';
+  expect(translateKnownText(list, 'en')).toBe('1 record of the list was left out: on a block list');
+  expect(translateKnownText(list, 'pt')).toBe('1 registro da lista ficou de fora: em uma lista de bloqueio');
+  const over = 'all of its 1 destinations have ended';
+  expect(translateKnownText(over, 'en')).toBe('its only destination has ended');
+  expect(translateKnownText(over, 'pt')).toBe('o único destino terminou');
 });
