@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noBrowser, openBrowser } from '../helpers/browser.ts';
 import { personsPage, signInAt, startWithConsole, wrongWith } from '../helpers/console.ts';
-import { secretKey, type TestService } from '../helpers/service.ts';
+import { demoAccount, secretKey, type TestService } from '../helpers/service.ts';
 import { aDataDir, type RunningService, startService } from '../service/service.ts';
 
 describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
@@ -54,6 +54,18 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await listed.waitFor({ state: 'detached' });
     await expect.poll(() => attention.getByText('Node two').count()).toBe(0);
     expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test('a call that rings at another node says where its telephone is', async () => {
+    const two = await second();
+    const asked = { dest: '11987699000', text: 'Oi' };
+    const { body } = await two.admin('POST', `/accounts/${demoAccount}/sandbox-calls`, asked);
+    const { page } = await personsPage(browser);
+    await signInAt(on, page, `/admin/try?call=${String(body['id'])}`);
+    await page.locator('.path code').filter({ hasText: 'dialing.ringing' }).waitFor();
+    await page.locator('.phone-state').getByText('It rings at another node of the service').waitFor();
+    await two.stop();
     await page.context().close();
   });
 });

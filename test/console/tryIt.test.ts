@@ -43,6 +43,29 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.context().close();
   });
 
+  test('a page that is loaded again in the middle of a call has its telephone in hand', async () => {
+    const { page, errors } = await personsPage(browser);
+    await signInAt(on, page, '/admin/try');
+    await page.getByRole('button', { name: 'Call', exact: true }).click();
+    await state(page).getByText('Ringing').waitFor();
+    await page.reload();
+    await state(page).getByText('Ringing').waitFor();
+    await steps(page).filter({ hasText: 'dialing.ringing' }).waitFor();
+    await page.getByRole('button', { name: 'Answer' }).click();
+    await state(page).getByText('On the call').waitFor();
+    await page.getByRole('button', { name: 'Hang up' }).click();
+    await state(page).getByText('Call ended').waitFor();
+    await page.getByRole('link', { name: 'Try it' }).click();
+    await state(page).getByText('Not ringing').waitFor();
+    expect(await steps(page).count()).toBe(0);
+    expect(errors).toEqual([]);
+    // What an address names and is no call leaves the page as it is without one.
+    await page.goto(`${on.url}/admin/try?call=a_999999`);
+    await page.waitForURL(`${on.url}/admin/try`);
+    await expect.poll(() => page.getByRole('button', { name: 'Call', exact: true }).isEnabled()).toBe(true);
+    await page.context().close();
+  });
+
   test('who rejects it is busy, in the language of the browser, and what was heard can be played', async () => {
     const { page, errors, asked } = await personsPage(browser, { locale: 'pt-BR' });
     await signInAt(on, page, '/admin/try');

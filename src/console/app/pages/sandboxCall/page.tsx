@@ -25,6 +25,11 @@ export const TryCallPage = (): JSX.Element => {
   useEffect(() => {
     document.title = `${say('title')} · Ramal`;
   }, [say]);
+  useEffect(() => {
+    if (call.id !== undefined) return;
+    setWanted(undefined);
+    setHeard([]);
+  }, [call.id]);
   const said = (text: string, isPressed = false): void =>
     setHeard((before) => [...before, { text, isPressed }]);
   useEffect(() => {
@@ -69,7 +74,12 @@ export const TryCallPage = (): JSX.Element => {
           problem={problem}
           onCall={(next) => void place(next)}
         />
-        <PhoneInHand phone={call.phone} heard={heard} act={(what) => void act(what)} />
+        <PhoneInHand
+          phone={call.phone}
+          isElsewhere={call.isElsewhere}
+          heard={heard}
+          act={(what) => void act(what)}
+        />
         <Path id={call.id} entries={call.entries} isOver={call.isOver} />
       </div>
       <After wanted={wanted} />
@@ -80,7 +90,8 @@ export const TryCallPage = (): JSX.Element => {
 /** What to do with it next. */
 const After = ({ wanted }: { wanted: SandboxCallRequest | undefined }): JSX.Element => {
   const say = useTryWords();
-  const body = JSON.stringify({ dest: wanted?.dest ?? '11987650000', text: wanted?.text ?? 'Bom dia' });
+  const { dest = '11987650000', text = say('greeting') } = wanted ?? {};
+  const body = JSON.stringify({ dest, text });
   const curl = `curl -s ${location.origin}/api/v2/MakeTTSCall.php \\
   -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
   -d '${body.replaceAll("'", String.raw`'\''`)}'`;

@@ -8,12 +8,14 @@ const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'];
 
 interface PhoneProps {
   phone: SandboxPhoneState | undefined;
+  /** It rings at another node of the service. */
+  isElsewhere: boolean;
   /** What was said and pressed so far. */
   heard: readonly { text: string; isPressed: boolean }[];
   act(what: Act): void;
 }
 
-export const PhoneInHand = ({ phone, heard, act }: PhoneProps): JSX.Element => {
+export const PhoneInHand = ({ phone, isElsewhere, heard, act }: PhoneProps): JSX.Element => {
   const say = useTryWords();
   const state = phone?.state;
   const isUp = state === 'up';
@@ -26,7 +28,7 @@ export const PhoneInHand = ({ phone, heard, act }: PhoneProps): JSX.Element => {
       </figcaption>
       <div class="screen">
         <p class="phone-state" role="status">
-          {say(state === undefined || state === 'none' ? 'noCall' : state)}
+          {say(isElsewhere ? 'elsewhere' : state === undefined || state === 'none' ? 'noCall' : state)}
         </p>
         <div class="heard" tabIndex={0} role="group" aria-label={say('phone')}>
           {heard.map(({ text, isPressed }, index) => (

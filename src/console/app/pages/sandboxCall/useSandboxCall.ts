@@ -1,8 +1,10 @@
 /** A call of the sandbox: placed, followed to its end, and its telephone. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AdminRouteAnswer, AdminBody } from '../../../../admin/client.ts';
-import { adminApiClient } from '../../api.ts';
+import { adminApiClient, AdminApiRequestError } from '../../api.ts';
 import type { MachineEventEntry, ConsoleStreamMachine } from '../../data.ts';
+import { go, pageAddressStore } from '../../pageAddressStore.ts';
+import { useStore } from '../../store.ts';
 import { useStream } from '../../stream.ts';
 
 /** The call that is to be placed, and whose. */
@@ -18,6 +20,8 @@ export interface Call {
   entries: readonly MachineEventEntry[];
   isOver: boolean;
   phone: SandboxPhoneState | undefined;
+  /** It rings or talks, and this node of the service has no telephone of it: another one carries it. */
+  isElsewhere: boolean;
   place(wanted: SandboxCallRequest): Promise<void>;
   act(what: Act): Promise<void>;
 }
@@ -25,8 +29,12 @@ export interface Call {
 /** While it rings or speaks its telephone is looked at so often, milliseconds: what is heard is no step of the call. */
 const lookMs = 500;
 
+/** Is up so long and without its telephone, milliseconds: then it is at another node. */
+const elsewhereMs = 2_000;
+
+/** The call that the address names (`?call=a_17`): a page that is loaded again takes it up where it is. */
 export const useSandboxCall = (): Call => {
-  const [id, setId] = useState<string>();
+  const id = useStore(pageAddressStore).query.get('call') ?? undefined;
   const [entries, setEntries] = useState<readonly MachineEventEntry[]>([]);
   const [machine, setMachine] = useState<ConsoleStreamMachine>();
   const [phone, setPhone] = useState<SandboxPhoneState>();
@@ -43,22 +51,38 @@ export const useSandboxCall = (): Call => {
     },
   });
   const isOver = machine !== undefined && /^(ended|closing|settling)/.test(machine.state);
+  useEffect(() => {
+    setEntries([]);
+    setMachine(undefined);
+    setPhone(undefined);
+  }, [id]);
   useLook(id, isOver, setPhone);
+  const isUp = machine !== undefined && /^(dialing\.ringing|answered)/.test(machine.state);
+  const isElsewhere = useLasts(isUp && phone?.state === 'none', elsewhereMs);
   return {
-    ...{ id, entries, isOver, phone },
+    ...{ id, entries, isOver, phone, isElsewhere },
     place: async ({ account, ...call }) => {
       const path = { account };
       const placed = await adminApiClient('POST /accounts/:account/sandbox-calls', { path, body: call });
-      setEntries([]);
-      setMachine(undefined);
-      setPhone(undefined);
-      setId(placed.id);
+      go(`/admin/try?call=${placed.id}`, { replace: true });
     },
     act: async (what) => {
       if (id !== undefined)
         setPhone(await adminApiClient('POST /machines/:id/phone', { path: { id }, body: what }));
     },
   };
+};
+
+/** Whether something has been so for a while. */
+const useLasts = (isSo: boolean, ms: number): boolean => {
+  const [lasts, setLasts] = useState(false);
+  useEffect(() => {
+    setLasts(false);
+    if (!isSo) return undefined;
+    const timer = setTimeout(() => setLasts(true), ms);
+    return () => clearTimeout(timer);
+  }, [isSo, ms]);
+  return isSo && lasts;
 };
 
 /** Looks at the telephone until the call is over. */
@@ -69,8 +93,11 @@ const useLook = (id: string | undefined, isOver: boolean, show: (phone: SandboxP
     const look = (): void =>
       void adminApiClient('GET /machines/:id/phone', { path: { id }, signal: leaving.signal }).then(
         (phone) => !leaving.signal.aborted && show(phone),
-        // The next look is soon.
-        () => undefined,
+        (error: unknown) => {
+          // It is no call, or none that rings here; any other failure is looked after soon.
+          if (error instanceof AdminApiRequestError && (error.status === 404 || error.status === 409))
+            go('/admin/try', { replace: true });
+        },
       );
     look();
     const timer = isOver ? undefined : setInterval(look, lookMs);

@@ -8,6 +8,7 @@ const en = {
   says: 'What it says',
   saysExample:
     'Good morning, Ana. You have an appointment tomorrow at nine. Press 1 to confirm, 2 to choose another day.',
+  greeting: 'Good morning',
   afterKey: 'After {key} it says',
   afterOne: 'Thank you, confirmed. Goodbye.',
   afterTwo: 'We will call you to find another day. Goodbye.',
@@ -22,6 +23,8 @@ const en = {
   hint: 'How a number ends decides what the sandbox does. 11987699000 waits for you.',
   phone: 'What the called person has in hand',
   noCall: 'Not ringing',
+  elsewhere:
+    'It rings at another node of the service: open the console of that node to answer, or call again.',
   dialing: 'Dialling',
   ringing: 'Ringing',
   up: 'On the call',
@@ -53,6 +56,7 @@ const pt: Record<keyof typeof en, string> = {
   says: 'O que ela diz',
   saysExample:
     'Bom dia, Ana. Sua consulta é amanhã às nove. Aperte 1 para confirmar, 2 para escolher outro dia.',
+  greeting: 'Bom dia',
   afterKey: 'Depois de {key} ela diz',
   afterOne: 'Obrigado, confirmado. Até logo.',
   afterTwo: 'Vamos ligar para achar outro dia. Até logo.',
@@ -67,6 +71,7 @@ const pt: Record<keyof typeof en, string> = {
   hint: 'O fim do número decide o que a simulação faz. 11987699000 espera por você.',
   phone: 'O que a pessoa tem na mão',
   noCall: 'Sem chamada',
+  elsewhere: 'Chama em outro nó do serviço: abra o console daquele nó para atender, ou ligue de novo.',
   dialing: 'Discando',
   ringing: 'Chamando',
   up: 'Em ligação',
