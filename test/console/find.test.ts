@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { saveInboundMessages } from '../../src/store/inboundMessages.ts';
 import { noBrowser, openBrowser } from '../helpers/browser.ts';
-import { personsPage, signInAt, startWithConsole } from '../helpers/console.ts';
+import { personsPage, signInAt, startWithConsole, wrongWith } from '../helpers/console.ts';
 import { demoAccount, type TestService } from '../helpers/service.ts';
 
 describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
@@ -79,6 +79,18 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     expect(await found('d_m')).toEqual([]);
   });
 
+  test('where nothing was asked for yet, all of a kind are a press away', async () => {
+    const { cd_id: id } = (await on.post('MakeTTSCall', { dest: '11987650412', text: 'Oi' })).body.return;
+    const { page } = await personsPage(browser, { width: 360 });
+    await signInAt(on, page, '/admin/find');
+    await page.getByText('Or go through all of a kind').waitFor();
+    expect(await wrongWith(page)).toEqual([]);
+    await page.locator('main').getByRole('link', { name: 'Calls' }).click();
+    await page.getByText('Machines: call').waitFor();
+    await page.getByRole('link', { name: `5511987650412 ${id}` }).waitFor();
+    await page.context().close();
+  });
+
   test('calls of a state are listed with their numbers, kinds in the language of the page', async () => {
     const { cd_id: id } = (await on.post('MakeTTSCall', { dest: '11987650112', text: 'Oi' })).body.return;
     await on.ended(id);
@@ -127,6 +139,14 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.unroute('**/admin/api/find?*');
     await page.getByText('Nothing has this name.').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
+
+    const { cd_id: id } = (await on.post('MakeTTSCall', { dest: '11987650312', text: 'Oi' })).body.return;
+    await page.route('**/admin/api/machines/**', (route) => route.abort());
+    await page.goto(`${on.url}/admin/machines/${id}`);
+    await page.getByText('The service does not answer.').waitFor();
+    await page.unroute('**/admin/api/machines/**');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: '5511987650312' }).waitFor();
     await page.context().close();
   });
 

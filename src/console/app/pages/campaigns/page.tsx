@@ -42,7 +42,7 @@ export const CampaignPage = ({ id }: { id: string }): JSX.Element => {
   useEffect(() => {
     if (campaign) document.title = `${isolateBidi(campaign.name)} · Ramal`;
   }, [campaign?.name]);
-  if (failure !== undefined) return <ErrorNotice error={failure} />;
+  if (failure !== undefined) return <ErrorNotice error={failure} onAgain={() => location.reload()} />;
   return campaign ? <CampaignView campaign={campaign} onDone={read} /> : <LoadingNotice />;
 };
 

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { pageAddressStore, go } from '../../pageAddressStore.ts';
 import { useStore } from '../../store.ts';
 import { FinderForm } from '../../ui/finderForm.tsx';
-import { useTranslation } from '../../words/index.ts';
+import { useTranslation, type Word } from '../../words/index.ts';
 import { describeMachineFilter, machineFilterOf } from './filter.ts';
 import { FilteredMachines } from './filteredMachines.tsx';
 import { SearchResults } from './results.tsx';
@@ -35,6 +35,35 @@ export const FindPage = (): JSX.Element => {
       />
       {text !== '' && <SearchResults text={text} />}
       {filter && <FilteredMachines filter={filter} />}
+      {text === '' && !filter && <WholeKinds />}
+    </>
+  );
+};
+
+const wholeKinds: readonly (readonly [Word, query: string])[] = [
+  ['allCalls', 'kind=call'],
+  ['campaigns', 'kind=campaign'],
+  ['messages', 'kind=message'],
+  ['allTemplates', 'kind=template'],
+  ['deliveries', 'kind=delivery'],
+  ['needsAttention', 'attention=1'],
+];
+
+/** Where nothing was asked for yet: all of a kind. */
+const WholeKinds = (): JSX.Element => {
+  const say = useTranslation();
+  return (
+    <>
+      <p class="dim gap-above">{say('findWhole')}</p>
+      <ul>
+        {wholeKinds.map(([word, query]) => (
+          <li key={query}>
+            <a class="link" data-row href={`/admin/find?${query}`}>
+              {say(word)}
+            </a>
+          </li>
+        ))}
+      </ul>
     </>
   );
 };

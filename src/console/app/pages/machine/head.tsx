@@ -65,5 +65,5 @@ export const NoMachine = ({ id, failure }: { id: string; failure: unknown }): JS
     return <NotFoundNotice title="machineMissingTitle" text="machineMissingText" query={id} />;
   if (status === 409)
     return <NotFoundNotice title="machineOfSeveralTitle" text="machineOfSeveralText" query={id} />;
-  return <ErrorNotice error={failure} />;
+  return <ErrorNotice error={failure} onAgain={() => location.reload()} />;
 };

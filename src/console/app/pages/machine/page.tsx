@@ -95,7 +95,7 @@ const MachineView = (props: ViewProps): JSX.Element => {
           ) : failure === undefined ? (
             <LoadingNotice />
           ) : (
-            <ErrorNotice error={failure} />
+            <ErrorNotice error={failure} isPart onAgain={() => location.reload()} />
           )}
         </div>
         <div>

@@ -37,7 +37,11 @@ export const ServiceOverviewPage = (): JSX.Element => {
     document.title = `${say('now')} · Ramal`;
   }, [say]);
   if (overview) return <NowView overview={overview} />;
-  return failure === undefined ? <LoadingNotice /> : <ErrorNotice error={failure} />;
+  return failure === undefined ? (
+    <LoadingNotice />
+  ) : (
+    <ErrorNotice error={failure} onAgain={() => location.reload()} />
+  );
 };
 
 /** No call waits or was dialled within the hour: the first step is to place one. */
