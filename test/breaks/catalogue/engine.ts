@@ -58,11 +58,11 @@ export const engine: readonly Break[] = [
   },
   {
     name: 'ids-ignore-minted',
-    harm: 'Whoever takes a slot gives ids that its last user has given: two calls have one id.',
+    harm: 'The node that takes a slot gives ids that its last user has given: two calls have one id.',
     file: 'src/engine/cluster/membership.ts',
-    from: `this.#mint = new IdGenerator(slot, () => this.now(), mintedMs);
+    from: `this.#mintIn(slot, mintedMs);
 `,
-    to: `this.#mint = new IdGenerator(slot, () => this.now(), Math.min(mintedMs, this.now()));
+    to: `this.#mintIn(slot, Math.min(mintedMs, this.now()));
 `,
     by: [simulated(2), tests('engine/idGenerator', 'engine/crowd'), simulated(4)],
   },
