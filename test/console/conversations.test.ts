@@ -100,6 +100,29 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.context().close();
   });
 
+  test('a long conversation opens at its end, where the newest and the box for an answer are', async () => {
+    for (let nth = 30; nth >= 1; nth -= 1) await wrote('5511987650061', `Pedido ${nth}`, nth * 60_000, 'Ivo');
+    const { page } = await personsPage(browser, { width: 360, height: 740, locale: 'pt-BR' });
+    await signInAt(on, page, of('5511987650061'));
+    const isInSight = async (text: string): Promise<boolean> => {
+      const box = await page.locator(text).boundingBox();
+      return box !== null && box.y > 0 && box.y + box.height < 740;
+    };
+    await page.locator('.messages li').last().waitFor();
+    await expect.poll(() => isInSight('main textarea')).toBe(true);
+    await expect.poll(() => isInSight('.messages li:last-child')).toBe(true);
+    await page.context().close();
+  });
+
+  test('the receipts of what was sent are said in the language of the page', async () => {
+    await on.post('MakeMsgapp', { app_id: 1, dest: '5511987650011', mdata: 'Boa noite' });
+    const { page } = await personsPage(browser, { locale: 'pt-BR' });
+    await signInAt(on, page, of('5511987650011'));
+    const sent = page.locator('.messages .out', { hasText: 'Boa noite' });
+    await sent.locator('.state').getByText('lida', { exact: true }).waitFor();
+    await page.context().close();
+  });
+
   test('a person whose upstream knows two spellings of the number stands there once, under the one that wrote', async () => {
     const [longer, shorter] = ['5511987650041', '551187650041'];
     const path = `/accounts/${demoAccount}/conversations`;

@@ -1,6 +1,6 @@
 /** One conversation: what was written and sent, with its receipts, and the box for an answer. */
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ErrorNotice, LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx';
 import { When } from '../../ui/when.tsx';
 import { Mark, type StatusTone } from '../../ui/mark.tsx';
@@ -58,6 +58,11 @@ export const ConversationThread = (props: ThreadProps): JSX.Element => {
     zone,
   } = props;
   const { opened, failure, read } = useThread(props);
+  const end = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The newest stands at the end, and so does the box for an answer.
+    if (opened) end.current?.scrollIntoView({ block: 'nearest' });
+  }, [opened === undefined]);
   if (failure !== undefined) return <ErrorNotice error={failure} isPart onAgain={() => void read(null)} />;
   if (!opened) return <LoadingNotice />;
   const name = opened.name || opened.contact;
@@ -84,12 +89,14 @@ export const ConversationThread = (props: ThreadProps): JSX.Element => {
           <MessageLine key={keyOf(message)} {...{ message, name, zone }} />
         ))}
       </ol>
-      <AnswerBox conversation={opened} zone={zone} onSent={() => void read(null)} />
+      <div ref={end}>
+        <AnswerBox conversation={opened} zone={zone} onSent={() => void read(null)} />
+      </div>
     </section>
   );
 };
 
-const feelings: Readonly<Record<string, StatusTone>> = {
+const feelings = {
   accepted: 'live',
   submitted: 'live',
   acknowledged: 'live',
@@ -98,7 +105,9 @@ const feelings: Readonly<Record<string, StatusTone>> = {
   failed: 'bad',
   undelivered: 'bad',
   unknown: 'warn',
-};
+} as const satisfies Readonly<Record<string, StatusTone>>;
+
+const isKnownStatus = (status: string): status is keyof typeof feelings => Object.hasOwn(feelings, status);
 
 const MessageLine = ({
   message,
@@ -119,8 +128,8 @@ const MessageLine = ({
         <When at={message.at} zone={zone} />
         {!isIn && (
           <span class="state">
-            <Mark of={feelings[message.status] ?? 'wait'} />
-            <code>{message.status}</code>
+            <Mark of={isKnownStatus(message.status) ? feelings[message.status] : 'wait'} />
+            {isKnownStatus(message.status) ? say(`status.${message.status}`) : <code>{message.status}</code>}
           </span>
         )}
         {message.delivered_at !== null && (
