@@ -23,6 +23,8 @@ interface Guest {
   administrator?: AuthenticatedAdministrator;
   /** What its entry in the audit log says otherwise than usual. */
   entry?: Partial<AuditEntry>;
+  /** It changes nothing, whatever its method. */
+  changesNothing?: boolean;
 }
 
 const guestOf = ({ state }: Pick<Context, 'state'>): Guest => (state['guest'] ??= {}) as Guest;
@@ -47,6 +49,11 @@ export const markReadForAudit = (ctx: Pick<Context, 'state'>): void => {
 /** What the request's entry in the audit log says besides, or instead. */
 export const noteInAudit = (ctx: Pick<Context, 'state'>, entry: Partial<AuditEntry>): void => {
   guestOf(ctx).entry = entry;
+};
+
+/** A question that is asked by POST, for what it takes: it changes nothing, and leaves no entry in the audit log. */
+export const markChangesNothing = (ctx: Pick<Context, 'state'>): void => {
+  guestOf(ctx).changesNothing = true;
 };
 
 /** The route that will serve a request, and the role that it needs. */
@@ -120,8 +127,8 @@ const isChange = ({ method }: Pick<Context, 'method'>): boolean => !/^(GET|HEAD|
 
 /** Writes a change, refused or made, and a private read to the audit log. Called before it is answered. Rejects when it cannot. */
 export const recordAuditEntry = async (deps: AdminDeps, ctx: Context): Promise<void> => {
-  const { administrator, entry } = guestOf(ctx);
-  if (!entry && (!isChange(ctx) || !administrator)) return;
+  const { administrator, entry, changesNothing = false } = guestOf(ctx);
+  if (!entry && (!isChange(ctx) || !administrator || changesNothing)) return;
   await deps.audit.add([{ ...entryOf(deps, ctx), ...entry }]);
 };
 

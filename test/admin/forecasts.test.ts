@@ -45,6 +45,13 @@ const forecast = (id: number | string, body: object = {}) =>
   on.admin('POST', `/campaigns/${id}/forecast`, body);
 
 describe('a forecast', () => {
+  it('leaves no entry in the audit log: it changes nothing', async () => {
+    const id = await aCampaign(1, ['00']);
+    expect((await forecast(id)).http).toBe(200);
+    const { entries } = (await on.admin('GET', '/audit')).body;
+    expect(entries.filter(({ action }: { action: string }) => action.includes('/forecast'))).toEqual([]);
+  });
+
   it('comes to what the campaign then does', async () => {
     const id = await aCampaign(60, ['00', '01', '04']);
     const rates = { answer_rate: 1 / 3, busy_rate: 1 / 3, failure_rate: 1 / 3, hang_up_rate: 0 };

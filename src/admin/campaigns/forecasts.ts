@@ -6,6 +6,7 @@ import type { CampaignChanges } from '../../../machines/campaign/input.ts';
 import type { ForecastResult } from '../../forecast/scenarioAndResultTypes.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
+import { markChangesNothing } from '../admitAndAuditAdministrator.ts';
 import { defineRoute, type PathResourceLookup } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
 import { dateTimeFieldSchema, pathIdField } from '../fieldSchemas.ts';
@@ -67,7 +68,10 @@ const forecast = (scope: PathResourceLookup<{ account: AccountRow }>) =>
     answer: forecastAnswerSchema,
     refuses: { 409: 'Nothing is left to be forecast.', 503: 'As many as may are played already.' },
     example: forecastExample,
-    handle: ({ deps, ctx, account, body, written }) => play(deps, ctx, account, written['campaign'], body),
+    handle: ({ deps, ctx, account, body, written }) => {
+      markChangesNothing(ctx);
+      return play(deps, ctx, account, written['campaign'], body);
+    },
   });
 
 const ofOwner: PathResourceLookup<{ account: AccountRow }> = {
