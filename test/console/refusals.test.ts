@@ -154,6 +154,13 @@ describe('what a route refuses', () => {
     expect(refusalInPortuguese(await ask())).toBe(portuguese);
   });
 
+  test('and names what uses a list, each in Portuguese', () => {
+    const uses = 'campaign 8 (Natal, 2) is paused, campaign 9 (B) is a model, call a_7 waits';
+    expect(refusalInPortuguese(`list 12 is in use: ${uses}, and others`)).toBe(
+      'a lista 12 está em uso: a campanha 8 (Natal, 2) está pausada, a campanha 9 (B) é um modelo, a chamada a_7 espera e outros',
+    );
+  });
+
   test('and a sentence that is none of the service is left as it came', () => {
     expect(refusalInPortuguese('Parameter value is not valid (#100)')).toBeUndefined();
   });

@@ -80,8 +80,26 @@ export const workRefusalsPt: RefusalRules = [
     'list {id} is in use: a campaign of it was made just now',
     'a lista {id} está em uso: uma campanha com ela acaba de ser criada',
   ],
-  ['list {id} is in use: {uses}', 'a lista {id} está em uso: {uses}'],
-  ['audio {id} is in use: {uses}', 'o áudio {id} está em uso: {uses}'],
+  ['list {id} is in use: {~uses}', 'a lista {id} está em uso: {~uses}'],
+  ['audio {id} is in use: {~uses}', 'o áudio {id} está em uso: {~uses}'],
+  // What uses them, one after the other
+  ['{~use}, and others', '{~use} e outros'],
+  ['campaign {id} ({name}) is {~state}, {~more}', 'a campanha {id} ({name}) {~state}, {~more}'],
+  ['campaign {id} ({name}) is {~state}', 'a campanha {id} ({name}) {~state}'],
+  ['a model', 'é um modelo'],
+  ['loading', 'está sendo carregada'],
+  ['active', 'está ativa'],
+  ['paused', 'está pausada'],
+  [
+    'the results of campaign {id} ({name}) are being delivered, {~more}',
+    'os resultados da campanha {id} ({name}) estão sendo entregues, {~more}',
+  ],
+  [
+    'the results of campaign {id} ({name}) are being delivered',
+    'os resultados da campanha {id} ({name}) estão sendo entregues',
+  ],
+  ['call {id} waits, {~more}', 'a chamada {id} espera, {~more}'],
+  ['call {id} waits', 'a chamada {id} espera'],
   ['campaigns or audio belong to group {id}', 'há campanhas ou áudios no grupo {id}'],
   // Campaigns
   [
