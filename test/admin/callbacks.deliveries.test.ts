@@ -83,7 +83,8 @@ describe('the callbacks of a call', () => {
             state: 'pending',
             attempts: 0,
           },
-          ...{ result: 0, waiting: 0, last_error: '', delivered_at: null, finished: false, reason },
+          ...{ result: 0, waiting: 0, last_error: '', last_error_in_words: { en: '', pt: '' } },
+          ...{ delivered_at: null, finished: false, reason },
           ...{ created_at: expect.any(Number), next_at: expect.any(Number) },
         },
       ]);

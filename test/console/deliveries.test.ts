@@ -73,7 +73,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     const { page, errors } = await personsPage(browser);
     await signInAt(on, page, '/admin/deliveries');
     const row = page.getByRole('row').filter({ hasText: target });
-    await row.getByText(/^profileInactive/).waitFor();
+    await row.getByText(`the delivery profile ${profile} is not active`, { exact: true }).waitFor();
     await page.getByText('One receiver has not taken 3.').waitFor();
     await row.getByText('has not taken 3', { exact: true }).waitFor();
     await row.getByRole('link', { name: `Open ${target}` }).click();
@@ -104,9 +104,16 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     const one = {
       ...{ cdcs_id: demoAccount, account: 'Demo', target: 'https://gone.example/', attempting: 0 },
       ...{ retrying: 0, waiting: 0, dead: 2, dead_since: 0, last_error: '410 Gone', next_at: null },
+      last_error_in_words: { en: '410 Gone', pt: '410 Gone' },
       health: { state: 'closed', failures: 0, usual_ms: 446, next_at: null },
     };
-    const well = { ...one, target: 'https://well.example/', dead: 0, last_error: '' };
+    const well = {
+      ...one,
+      target: 'https://well.example/',
+      dead: 0,
+      last_error: '',
+      last_error_in_words: { en: '', pt: '' },
+    };
     const again = { ...well, target: 'https://again.example/', retrying: 3 };
     const { page } = await personsPage(browser);
     await page.route('**/admin/api/delivery-receivers', (route) =>
@@ -120,6 +127,27 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     expect(await health('gone.example')).toBe('has not taken 2');
     expect(await health('again.example')).toBe('3 to be sent once more');
     expect(await health('well.example')).toBe('takes them in 446 ms');
+    await page.context().close();
+  });
+
+  test('who does not answer as it should is told at the top, in the language of the page', async () => {
+    const failing = {
+      ...{ cdcs_id: demoAccount, account: 'Demo', target: 'the callback address of the account' },
+      ...{ attempting: 0, retrying: 1, waiting: 0, dead: 0, dead_since: null, next_at: null },
+      last_error: 'notNow: it answered HTTP 503',
+      last_error_in_words: { en: 'it answered HTTP 503', pt: 'respondeu HTTP 503' },
+      health: { state: 'closed', failures: 2, usual_ms: 446, next_at: null },
+    };
+    const { page } = await personsPage(browser, { locale: 'pt-BR' });
+    await page.route('**/admin/api/delivery-receivers', (route) =>
+      route.fulfill({ json: { receivers: [failing] } }),
+    );
+    await page.route('**/admin/api/stream*', (route) => route.abort());
+    await signInAt(on, page, '/admin/deliveries');
+    await page.getByText('1 destino não responde como deveria. O envio se repete sozinho.').waitFor();
+    const row = page.getByRole('row').filter({ hasText: 'o endereço de retorno da conta' });
+    await expect.poll(() => row.innerText()).toMatch(/respondeu HTTP 503/);
+    expect(await row.innerText()).not.toContain('notNow');
     await page.context().close();
   });
 

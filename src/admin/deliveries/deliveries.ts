@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { findDeadLetterIds } from '../../store/reads/deliveries/deliveryProfilesAndCampaignCalls.ts';
 import { type DeliveryRow, findDeliveries } from '../../store/reads/deliveries/deliveryRecords.ts';
 import { readCallId, writeCallId } from '../../wire/callId.ts';
+import { lastErrorInWords, lastErrorInWordsSchema } from './lastErrorInWords.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import { machineNotBegunSentence } from '../explained/callbackAndUnstartedSentences.ts';
@@ -63,6 +64,7 @@ const record = z.object({
   result: z.int().describe('0 pending, +attempts delivered, -attempts given up.'),
   waiting: z.int(),
   last_error: z.string(),
+  last_error_in_words: lastErrorInWordsSchema,
   next_at: at.nullable(),
   delivered_at: at.nullable(),
   finished: z.boolean(),
@@ -84,7 +86,8 @@ export const deliveryRoutes = {
             ...{ delivery_id: 'a_746512037707778', cdcs_id: 3, created_at: 1_795_325_744_421 },
             ...{ purpose: 'callback', subject: 'call', target: 'https://crm.example/ramal' },
             ...{ about_id: 746_512_037_707_776, state: 'deadLetter', attempts: 12, result: -12 },
-            ...{ waiting: 0, last_error: 'HTTP 500', next_at: null, delivered_at: null },
+            ...{ waiting: 0, last_error: 'notNow: it answered HTTP 500', next_at: null, delivered_at: null },
+            last_error_in_words: lastErrorInWords('notNow: it answered HTTP 500'),
             ...{ finished: true, reason: '' },
           },
         ],
@@ -138,6 +141,7 @@ export const deliveryRoutes = {
 /** `reason`: why it has not begun; empty: it has. */
 const shown = (shard: string, cdcs_id: number, { id, ...row }: DeliveryRow) => ({
   ...{ delivery_id: writeCallId(shard, id), cdcs_id, ...row },
+  last_error_in_words: lastErrorInWords(row.last_error),
   reason: row.state === 'pending' ? machineNotBegunSentence(row.last_error) : '',
 });
 

@@ -1,6 +1,7 @@
 /** Receivers of deliveries as the routes and the stream answer them. */
 import * as z from 'zod';
 import { at } from '../fieldSchemas.ts';
+import { lastErrorInWordsSchema } from './lastErrorInWords.ts';
 
 const receiver = z.object({
   cdcs_id: z.int(),
@@ -12,6 +13,7 @@ const receiver = z.object({
   dead: z.int().describe('Dead letters.'),
   dead_since: at.nullable().describe('When the oldest of them began.'),
   last_error: z.string(),
+  last_error_in_words: lastErrorInWordsSchema,
   next_at: at.nullable(),
   health: z
     .object({

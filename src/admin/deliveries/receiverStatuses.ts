@@ -4,6 +4,7 @@ import { type DeliveryReceiverRow, listDeliveryReceivers } from '../../store/rea
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
 import { deliveryReceiverStatusesSchema } from './deliveryReceiverSchemas.ts';
+import { lastErrorInWords } from './lastErrorInWords.ts';
 
 /** Of each shard. */
 const mostReceivers = 200;
@@ -28,6 +29,7 @@ export const listDeliveryReceiverStatuses = async (
   (await read(deps)).map(({ account_id, ...row }) => ({
     cdcs_id: account_id,
     ...row,
+    last_error_in_words: lastErrorInWords(row.last_error),
     health: healthOf(deps, account_id, row.target),
   }));
 
@@ -41,8 +43,15 @@ export const deliveryReceiverRoutes = {
         receivers: [
           {
             ...{ cdcs_id: 3, account: 'Demo', target: 'https://crm.example/ramal', attempting: 0 },
-            ...{ retrying: 2, waiting: 1, dead: 12, dead_since: 1_795_325_744_421, last_error: 'HTTP 500' },
-            ...{ next_at: 1_795_325_804_421 },
+            ...{
+              retrying: 2,
+              waiting: 1,
+              dead: 12,
+              dead_since: 1_795_325_744_421,
+              next_at: 1_795_325_804_421,
+            },
+            last_error: 'notNow: it answered HTTP 500',
+            last_error_in_words: lastErrorInWords('notNow: it answered HTTP 500'),
             health: { state: 'closed', failures: 3, usual_ms: 12, next_at: null },
           },
         ],

@@ -13,6 +13,7 @@ import {
   replayMatchingDeadLetters,
   replayChosenDeadLetters,
 } from './data.ts';
+import { useDeliveryAnswer, useReceiverName, useSubjectName } from './deliveryAnswers.ts';
 import { ReplayDeadLettersButton } from './replayButton.tsx';
 import { useDeliveryWords } from './words.ts';
 
@@ -26,6 +27,7 @@ interface LettersProps {
 
 export const DeadLetterList = ({ account, target, version, onEnd }: LettersProps): JSX.Element => {
   const say = useDeliveryWords();
+  const nameOf = useReceiverName();
   const [since, setSince] = useState<number | undefined>(undefined);
   const [cursor, setCursor] = useState<string | null>(null);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
@@ -46,7 +48,7 @@ export const DeadLetterList = ({ account, target, version, onEnd }: LettersProps
         <h2 id="letters" class="foreign">
           {target === undefined
             ? say('allOfAccount', { account: String(account) })
-            : say('lettersOf', { target })}
+            : say('lettersOf', { target: nameOf(target) })}
         </h2>
         <span class="right">
           <a href={`/admin/accounts/${account}/deliveries`}>{say('settingsOf')}</a>
@@ -134,6 +136,8 @@ interface TableProps {
 
 const Table = ({ letters, account, zone, chosen, onChoose }: TableProps): JSX.Element => {
   const say = useDeliveryWords();
+  const answerOf = useDeliveryAnswer();
+  const about = useSubjectName();
   const areAll = letters.every(({ delivery_id: id }) => chosen.has(id));
   const toggle = (id: string): void => {
     const next = new Set(chosen);
@@ -176,8 +180,8 @@ const Table = ({ letters, account, zone, chosen, onChoose }: TableProps): JSX.El
                   <code>{id}</code>
                 </a>
               </td>
-              <td data-l={say('about')}>
-                {letter.subject} <code>{letter.about_id}</code>
+              <td data-l={say('about')} class="foreign">
+                {about(letter.subject, letter.about_id)}
               </td>
               <td data-l={say('began')}>
                 <When at={letter.created_at} zone={zone} />
@@ -186,7 +190,7 @@ const Table = ({ letters, account, zone, chosen, onChoose }: TableProps): JSX.El
                 {formatLocalizedNumber(letter.attempts)}
               </td>
               <td data-l={say('lastAnswer')} class="foreign">
-                {letter.last_error}
+                {answerOf(letter)}
               </td>
             </tr>
           ))}

@@ -12,6 +12,7 @@ import { ErrorNotice, LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx'
 import { useFetch } from '../../ui/useRead.ts';
 import { formatLocalizedNumber } from '../../words/index.ts';
 import { fetchDeliveryReceivers, type DeliveryReceiver, replayMatchingDeadLetters } from './data.ts';
+import { useDeliveryAnswer, useReceiverName } from './deliveryAnswers.ts';
 import { DeadLetterList } from './deadLetterList.tsx';
 import { ReplayDeadLettersButton } from './replayButton.tsx';
 import { useDeliveryWords } from './words.ts';
@@ -33,16 +34,19 @@ export const DeliveriesPage = (): JSX.Element => {
   if (!receivers) return <LoadingNotice />;
   const dead = receivers.filter((one) => one.dead > 0);
   const count = dead.reduce((sum, one) => sum + one.dead, 0);
+  const failing = receivers.filter((one) => feelingOf(one) === 'warn');
   const lead =
-    dead.length === 0
-      ? say('allTaken')
-      : say(dead.length === 1 ? 'oneRefuses' : 'someRefuse', { count, receivers: dead.length });
+    dead.length > 0
+      ? say(dead.length === 1 ? 'oneRefuses' : 'someRefuse', { count, receivers: dead.length })
+      : failing.length > 0
+        ? say('someFail', { receivers: failing.length })
+        : say('allTaken');
   return (
     <>
       <div class="head">
         <h1>{say('title')}</h1>
         <p class="lead state">
-          <Mark of={dead.length === 0 ? 'good' : 'bad'} />
+          <Mark of={dead.length > 0 ? 'bad' : failing.length > 0 ? 'warn' : 'good'} />
           {lead}
         </p>
       </div>
@@ -120,12 +124,14 @@ const feelingOf = ({ dead, retrying, health }: DeliveryReceiver): StatusTone => 
 const ReceiverRow = ({ one, onEnd }: { one: DeliveryReceiver; onEnd(): void }): JSX.Element => {
   const say = useDeliveryWords();
   const { cdcs_id: account, target, dead } = one;
+  const name = useReceiverName()(target);
+  const answerOf = useDeliveryAnswer();
   const href = `/admin/deliveries?${new URLSearchParams({ account: String(account), target })}`;
   return (
     <tr>
       <td data-l={say('receiver')} class="foreign">
-        <a class="link foreign" data-row href={href} aria-label={say('open', { target })}>
-          {target}
+        <a class="link foreign" data-row href={href} aria-label={say('open', { target: name })}>
+          {name}
         </a>
       </td>
       <td data-l={say('account')} class="foreign">
@@ -147,7 +153,7 @@ const ReceiverRow = ({ one, onEnd }: { one: DeliveryReceiver; onEnd(): void }): 
         {formatLocalizedNumber(dead)}
       </td>
       <td data-l={say('lastAnswer')} class="foreign">
-        {one.last_error || '–'}
+        {answerOf(one) || '–'}
       </td>
       <td data-l={say('actions')}>
         {dead > 0 && (

@@ -104,4 +104,6 @@ export const messagesPt: Readonly<Record<string, string>> = {
     'De onde segue a próxima requisição; nulo: todas foram tomadas.',
   'When it said last that it lives, epoch milliseconds.':
     'Quando deu sinal de vida pela última vez, em milissegundos (epoch).',
+  '`last_error` in words, in English and in Portuguese. What a receiver said stands as it said it.':
+    '`last_error` por extenso, em inglês e em português. O que um destino disse fica como ele disse.',
 };

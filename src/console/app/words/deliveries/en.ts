@@ -4,6 +4,8 @@ export const en = {
   allTaken: 'Every receiver takes what is sent.',
   oneRefuses: 'One receiver has not taken {count}.',
   someRefuse: '{receivers} receivers have not taken {count}.',
+  someFail:
+    '{receivers} {receivers:receiver does not answer as it should|receivers do not answer as they should}. It is tried again by itself.',
   noneTitle: 'Nothing is on its way',
   noneText:
     'Callbacks and files of results stand here while they are under way, and when a receiver does not take them. Set a callback address in an account, or in a request.',
@@ -48,4 +50,8 @@ export const en = {
   nextPage: 'Next page',
   settingsOf: 'All deliveries of the account',
   stillDead: '{count} could not be sent again: {why}',
+  accountAddress: 'the callback address of the account',
+  'about.call': 'call {id}',
+  'about.message': 'message {id}',
+  'about.campaign': 'campaign {id}',
 } as const;

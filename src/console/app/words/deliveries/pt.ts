@@ -6,6 +6,8 @@ export const pt: Record<keyof typeof en, string> = {
   allTaken: 'Todo destino recebe o que se envia.',
   oneRefuses: 'Um destino não recebeu {count}.',
   someRefuse: '{receivers} destinos não receberam {count}.',
+  someFail:
+    '{receivers} {receivers:destino não responde|destinos não respondem} como {receivers:deveria|deveriam}. O envio se repete sozinho.',
   noneTitle: 'Nada a caminho',
   noneText:
     'Retornos e arquivos de resultados ficam aqui enquanto estão a caminho, e quando um destino não os recebe. Defina um endereço de retorno na conta, ou num pedido.',
@@ -50,4 +52,8 @@ export const pt: Record<keyof typeof en, string> = {
   nextPage: 'Próxima página',
   settingsOf: 'Todas as entregas da conta',
   stillDead: '{count} não {count:pôde ser reenviada|puderam ser reenviadas}: {why}',
+  accountAddress: 'o endereço de retorno da conta',
+  'about.call': 'ligação {id}',
+  'about.message': 'mensagem {id}',
+  'about.campaign': 'campanha {id}',
 };
