@@ -119,9 +119,10 @@ export class ControlDatabase {
     return account;
   }
 
-  /** Accounts by id, from after `id` on. */
-  accounts(after: number, limit: number): Promise<AccountRow[]> {
-    return this.#db.account.findMany({ where: { id: { gt: after } }, orderBy: { id: 'asc' }, take: limit });
+  /** Accounts by id, from after `after` on. `text`: only those with it in their name, or with this id. */
+  accounts(after: number, limit: number, text?: string): Promise<AccountRow[]> {
+    const where = { id: { gt: after }, ...(text !== undefined && accountsNamed(text)) };
+    return this.#db.account.findMany({ where, orderBy: { id: 'asc' }, take: limit });
   }
 
   /** Accounts whose webhook secret begins like this, or is missing. */
@@ -296,3 +297,10 @@ export class ControlDatabase {
     for (const [hash, { owner }] of [...this.#tokens]) if (stale(owner)) this.#tokens.delete(hash);
   }
 }
+
+const accountsNamed = (text: string) => ({
+  OR: [
+    { name: { contains: text, mode: 'insensitive' as const } },
+    ...(/^\d{1,9}$/.test(text) ? [{ id: Number(text) }] : []),
+  ],
+});

@@ -67,6 +67,8 @@ const accountFields = z.strictObject({
 });
 const newAccount = accountFields.extend({ shard: z.string().optional() });
 
+const accountSought = z.string().trim().min(1).max(200);
+
 type AccountBody = PartialOrUndefined<z.output<typeof accountFields>>;
 
 /** The first ids are for the administrative account and what may come to stand beside it. */
@@ -95,11 +97,15 @@ export const accountRoutes = {
   'GET /accounts': defineRoute({
     role: 'operator',
     summary: 'Lists accounts by id.',
-    query: byId(),
+    query: byId().extend({ q: accountSought.optional().describe('A part of the name, or the id.') }),
     answer: z.object({ accounts: z.array(accountSchema), ...nextPageFieldsSchema.shape }),
     example: { answer: { accounts: [accountExample], cursor: null } },
     handle: async ({ deps, query }) => {
-      const found = await deps.control.accounts(Math.min(query.cursor ?? 0, maxRecordId), pageSize + 1);
+      const found = await deps.control.accounts(
+        Math.min(query.cursor ?? 0, maxRecordId),
+        pageSize + 1,
+        query.q,
+      );
       const { rows, cursor } = pageWithCursor(found, pageSize);
       return { accounts: await shown(deps, rows), cursor };
     },

@@ -73,11 +73,21 @@ export const blocklistRoutes = {
     role: 'operator',
     summary: 'Lists the blocked numbers of an account, in the order of their digits.',
     scope: accountInPath,
-    query: z.object({ cursor: z.coerce.string().optional() }),
+    query: z.object({
+      number: z
+        .string()
+        .min(1)
+        .max(40)
+        .optional()
+        .describe('A whole number: only this one, if it is listed.'),
+      cursor: z.coerce.string().optional(),
+    }),
     answer: z.object({ blocklist: z.array(record), ...nextPageFieldsSchema.shape }),
     example: { answer: { blocklist: [example], cursor: null } },
     handle: async (request) => {
-      const where = { account_id: request.account.id, number: { gt: request.query.cursor ?? '' } };
+      const { number, cursor = '' } = request.query;
+      const sought = number === undefined ? { gt: cursor } : { equals: normalized(number), gt: cursor };
+      const where = { account_id: request.account.id, number: sought };
       const rows = await listOf(request).findMany({ where, orderBy: { number: 'asc' }, take: pageSize + 1 });
       const page = rows.slice(0, pageSize);
       return { blocklist: page, cursor: rows.length > pageSize ? page.at(-1)!.number : null };

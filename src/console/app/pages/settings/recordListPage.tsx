@@ -114,6 +114,14 @@ const Rows = ({ resource, params, answer, zone }: RowsProps): JSX.Element => {
   const shown = typed === '' ? rows : rows.filter((row) => fold(JSON.stringify(row)).includes(fold(typed)));
   const columns = columnsShownInList(resource);
   const shortName = useShortFieldName();
+  const { query } = useStore(pageAddressStore);
+  if (rows.length === 0 && query.size > 0)
+    return (
+      <>
+        <p class="dim gap-above">{say('noneFits')}</p>
+        <Pager cursor={answer['cursor']} />
+      </>
+    );
   if (rows.length === 0)
     return (
       <div class="empty">

@@ -31,6 +31,8 @@ export const accessPt: Readonly<Record<string, string>> = {
   'An address, a network that counts as one, or `loopback`.':
     'Um endereço, uma rede que conta como um só, ou `loopback`.',
   'Lets an address in again.': 'Libera um endereço.',
+  'A part of the name, or the id.': 'Uma parte do nome, ou o id.',
+  'A whole number: only this one, if it is listed.': 'Um número inteiro: só ele, se estiver na lista.',
   'How it stood.': 'Como estava.',
   'The account that pays with it; null: none.': 'A conta que paga com o saldo dela; nulo: nenhuma.',
   'Null: the default table.': 'Nulo: a tabela padrão.',

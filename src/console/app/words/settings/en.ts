@@ -47,6 +47,7 @@ export const en = {
   filterClear: 'Show all',
   filtered: '{count} of {all} shown',
   nothingFits: 'Nothing that is shown fits.',
+  noneFits: 'Nothing fits what is asked for.',
   nothingYet: 'There is none yet',
   nextPage: 'Next page',
   firstPage: 'First page',
