@@ -125,6 +125,29 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.context().close();
   });
 
+  test('what a new campaign lacks is said beside its box, in the words of the form', async () => {
+    const list = await aList(on, { name: 'said beside' });
+    const { page } = await personsPage(browser);
+    await signInAt(on, page, `${path}&list=${list}`);
+    await page.getByText('can be called').first().waitFor();
+    const make = page.getByRole('button', { name: 'Make the campaign' });
+    const text = page.locator('textarea').first();
+    await make.click();
+    await page.getByText('Write what is spoken, or choose an audio.').waitFor();
+    await text.and(page.locator(':focus')).waitFor();
+    await text.fill('Olá');
+
+    const field = (name: string) => page.locator('label.f').filter({ hasText: name }).locator('input');
+    await field('First day').fill('2026-02-03');
+    await field('Last day').fill('2026-02-01');
+    await make.click();
+    await page.getByText('This is before the first day.').waitFor();
+    await field('Last day').fill('2026-02-04');
+    await make.click();
+    await page.getByText('This day is over: no number would be called.').waitFor();
+    await page.context().close();
+  });
+
   test('a campaign or an account that is not there leads on to the search, and is not asked for again', async () => {
     const { page } = await personsPage(browser);
     await signInAt(on, page, '/admin/campaigns/987654');

@@ -118,7 +118,9 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await hero(page).getByText('At 50 a minute').waitFor();
     await page.locator('.hero[data-estimate="false"]').getByText('At 50 a minute').waitFor();
     await expect.poll(() => hero(page).textContent()).not.toBe(before);
+    await page.getByText('Only tried so far. It is called at 60 a minute until you set this pace.').waitFor();
     await page.getByRole('button', { name: 'Back to 60' }).click();
+    await page.getByText('Only tried so far.').waitFor({ state: 'detached' });
 
     const id = page.url().split('/').at(-1)!;
     await page.getByRole('button', { name: 'Start' }).click();

@@ -35,6 +35,8 @@ export const campaignsEn = {
   paceFree: 'no limit',
   setThisPace: 'Set this pace',
   backTo: 'Back to {pace}',
+  paceTried: 'Only tried so far. It is called at {pace} a minute until you set this pace.',
+  paceTriedFree: 'Only tried so far. It is called without a limit until you set this pace.',
   paceSet: 'Pace: {pace}.',
   forecastAbout: 'About:',
   forecastAsked: 'The forecast is being made.',
@@ -213,4 +215,9 @@ export const campaignsEn = {
   making: 'Making the campaign',
   fieldIs: '{field}: {sentence}',
   nothingToCall: 'Say who is called: drop a file, or choose a list.',
+  textMissing: 'Write what is spoken, or choose an audio.',
+  audioMissing: 'Choose an audio, or write a text.',
+  lastDayBeforeFirst: 'This is before the first day.',
+  lastDayOver: 'This day is over: no number would be called.',
+  untilBeforeFrom: 'This is earlier than the hour it begins at.',
 } as const;

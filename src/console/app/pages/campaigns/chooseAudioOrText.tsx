@@ -5,21 +5,18 @@ import { useFetch } from '../../ui/useRead.ts';
 import { useTranslation } from '../../words/index.ts';
 import { isolateBidi } from '../../words/isolateBidi.ts';
 import { fetchAudios } from './data.ts';
+import { Mistaken, mistakenBox } from './fields.tsx';
 import { AudioPlayer } from './heard.tsx';
-
-export interface WhatIsHeard {
-  kind: 'audio' | 'text';
-  audio: string;
-  text: string;
-}
+import type { CampaignFormMistake, WhatIsHeard } from './mistakes.ts';
 
 interface ChooseAudioProps {
   account: number;
   heard: WhatIsHeard;
   onHeard(heard: WhatIsHeard): void;
+  mistake: CampaignFormMistake | undefined;
 }
 
-export const ChooseAudio = ({ account, heard, onHeard }: ChooseAudioProps): JSX.Element => {
+export const ChooseAudio = ({ account, heard, onHeard, mistake }: ChooseAudioProps): JSX.Element => {
   const say = useTranslation();
   const { answer, failure } = useFetch(String(account), (signal) => fetchAudios(account, signal));
   const audios = answer ?? [];
@@ -48,9 +45,11 @@ export const ChooseAudio = ({ account, heard, onHeard }: ChooseAudioProps): JSX.
               rows={3}
               maxLength={5_000}
               aria-describedby="text-hint"
+              {...mistakenBox('text', mistake)}
               value={heard.text}
               onInput={(event) => onHeard({ ...heard, text: event.currentTarget.value })}
             />
+            <Mistaken name="text" mistake={mistake} />
           </label>
           <p id="text-hint" class="hint">
             {say('textHint')}
@@ -63,6 +62,7 @@ export const ChooseAudio = ({ account, heard, onHeard }: ChooseAudioProps): JSX.
         <label class="f">
           {say('anAudio')}
           <select
+            {...mistakenBox('content', mistake)}
             value={heard.audio}
             onChange={(event) => onHeard({ ...heard, audio: event.currentTarget.value })}
           >
@@ -73,6 +73,7 @@ export const ChooseAudio = ({ account, heard, onHeard }: ChooseAudioProps): JSX.
               </option>
             ))}
           </select>
+          <Mistaken name="content" mistake={mistake} />
         </label>
       )}
       {heard.kind === 'audio' && chosen && chosen.url !== '' && (

@@ -1,6 +1,6 @@
 /** A new campaign: who is called, what is heard, when and how. It is made paused, and shows its forecast before it starts. */
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { pageAddressStore, go } from '../../pageAddressStore.ts';
 import { AdminApiRequestError, signedInAdministratorStore } from '../../api.ts';
 import { type Account, fetchAccounts } from '../../data.ts';
@@ -10,8 +10,15 @@ import { useFetch } from '../../ui/useRead.ts';
 import { useTranslation, type Word } from '../../words/index.ts';
 import { isolateBidi } from '../../words/isolateBidi.ts';
 import { timeZoneOrUtc, viewerZone } from '../../zone.ts';
-import { ChooseAudio, type WhatIsHeard } from './chooseAudioOrText.tsx';
+import { ChooseAudio } from './chooseAudioOrText.tsx';
 import { postNewCampaign, type List, type NewCampaign, fetchDestinationList } from './data.ts';
+import { Check, Field } from './fields.tsx';
+import {
+  type CampaignFormMistake,
+  type CampaignFormValues,
+  firstCampaignFormMistake,
+  type WhatIsHeard,
+} from './mistakes.ts';
 import { DestinationListPicker } from './uploadOrChooseList.tsx';
 import { OtherCampaignFields, type OtherFieldValues } from './otherFields.tsx';
 
@@ -45,8 +52,6 @@ const own = [
   ...['resends', 'time_resends', 'mobile', 'limit_name', 'no_block', 'cp_ativo', 'request_id'],
 ] as const;
 
-type Values = Readonly<Record<string, string>>;
-
 /** The day on the account's wall clock: who makes the campaign may sit in another zone. */
 const todayOf = (account: Account | undefined): string =>
   new Date().toLocaleDateString('sv-SE', {
@@ -54,7 +59,7 @@ const todayOf = (account: Account | undefined): string =>
   });
 
 /** What is meant where nothing else is chosen; both days are the account's today. */
-const usual: Values = {
+const usual: CampaignFormValues = {
   ...{ time_start: '09:00', time_end: '20:00' },
   ...{ vel: '', resends: '0', time_resends: '30', mobile: '1', limit_name: '1', no_block: '0' },
 };
@@ -78,21 +83,30 @@ const Form = ({ accounts }: { accounts: readonly Account[] }): JSX.Element => {
   const [account, setAccount] = useState(Number(query.get('account')) || (accounts.at(-1)?.cdcs_id ?? 0));
   const [list, setList] = useState<List>();
   const [heard, setHeard] = useState<WhatIsHeard>({ kind: 'text', audio: '', text: '' });
-  const [chosen, setChosen] = useState<Values>({});
+  const [chosen, setChosen] = useState<CampaignFormValues>({});
   const today = todayOf(accounts.find(({ cdcs_id: id }) => id === account));
   const values = { ...usual, date_start: today, date_end: today, ...chosen };
   const [others, setOthers] = useState<OtherFieldValues>({});
   const [problem, setProblem] = useState('');
+  const [mistake, setMistake] = useState<CampaignFormMistake>();
+  const form = useRef<HTMLFormElement>(null);
   const [isBusy, setBusy] = useState(false);
   const who = useStore(signedInAdministratorStore);
   const may = typeof who === 'object' && who.role === 'admin';
   useNamedList(account, setList);
   const put = (name: string, value: string): void => setChosen({ ...chosen, [name]: value });
+  useEffect(() => {
+    if (mistake) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [mistake]);
   const make = async (): Promise<void> => {
+    setProblem('');
+    const found = firstCampaignFormMistake(values, heard, others, today);
+    setMistake(found);
     if (!others['cp_id'] && !list?.cdlc_num) {
       setProblem(say(list ? 'mendOneFirst' : 'nothingToCall'));
       return;
     }
+    if (found) return;
     setBusy(true);
     try {
       const made = await postNewCampaign(account, givenBy(values, list, heard, others));
@@ -104,9 +118,10 @@ const Form = ({ accounts }: { accounts: readonly Account[] }): JSX.Element => {
       setBusy(false);
     }
   };
-  const part = { values, put };
+  const part = { values, put, mistake };
   return (
     <form
+      ref={form}
       onSubmit={(submit) => {
         submit.preventDefault();
         void make();
@@ -132,7 +147,7 @@ const Form = ({ accounts }: { accounts: readonly Account[] }): JSX.Element => {
         <DestinationListPicker key={account} account={account} list={list} onList={setList} />
       </Part>
       <Part id="heard" word="whatIsHeard">
-        <ChooseAudio account={account} heard={heard} onHeard={setHeard} />
+        <ChooseAudio account={account} heard={heard} onHeard={setHeard} mistake={mistake} />
       </Part>
       <Part id="when" word="whenCalled">
         <div class="form-grid">
@@ -151,8 +166,8 @@ const Form = ({ accounts }: { accounts: readonly Account[] }): JSX.Element => {
           <Field {...part} name="time_resends" word="retryMinutesField" type="number" min={1} max={240} />
           <Field {...part} name="limit_name" word="perNameField" type="number" min={0} max={2} />
         </div>
-        <Check {...part} name="mobile" word="mobileField" />
-        <Check {...part} name="no_block" word="blocklistField" />
+        <Check values={values} put={put} name="mobile" word="mobileField" />
+        <Check values={values} put={put} name="no_block" word="blocklistField" />
         <OtherCampaignFields without={own} others={others} onOthers={setOthers} />
       </Part>
       {problem !== '' && (
@@ -175,7 +190,7 @@ const Form = ({ accounts }: { accounts: readonly Account[] }): JSX.Element => {
 
 /** What is asked for; what is empty is at its default. */
 const givenBy = (
-  values: Values,
+  values: CampaignFormValues,
   list: List | undefined,
   { kind, audio, text }: WhatIsHeard,
   others: OtherFieldValues,
@@ -199,47 +214,5 @@ const Part = ({ id, word, children }: { id: string; word: Word; children: unknow
       </div>
       <div class="part">{children as JSX.Element}</div>
     </section>
-  );
-};
-
-interface FieldProps {
-  name: string;
-  word: Word;
-  values: Values;
-  put(name: string, value: string): void;
-}
-
-const Field = ({
-  name,
-  word,
-  values,
-  put,
-  ...input
-}: FieldProps & { type: 'date' | 'number' | 'text' | 'time'; min?: number; max?: number }): JSX.Element => {
-  const say = useTranslation();
-  return (
-    <label class="f">
-      {say(word)}
-      <input
-        // Preact tells kinds of input apart; these attributes mean the same to each of ours.
-        {...(input as { type: 'text'; min?: number; max?: number })}
-        value={values[name] ?? ''}
-        onInput={(event) => put(name, event.currentTarget.value)}
-      />
-    </label>
-  );
-};
-
-const Check = ({ name, word, values, put }: FieldProps): JSX.Element => {
-  const say = useTranslation();
-  return (
-    <label class="check">
-      <input
-        type="checkbox"
-        checked={values[name] === '1'}
-        onChange={(event) => put(name, event.currentTarget.checked ? '1' : '0')}
-      />{' '}
-      {say(word)}
-    </label>
   );
 };

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useStore } from '../../store.ts';
 import { useStream } from '../../stream.ts';
+import { useThrottled } from '../../ui/useThrottled.ts';
 import { lazyPage } from '../../ui/lazyPage.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx';
@@ -82,17 +83,23 @@ const CampaignView = ({
   );
 };
 
-/** Asked when the campaign is opened, and when it stands otherwise: counting its calls is no question for each moment. */
-const WaitsFor = ({ campaign }: { campaign: CampaignWithFigures }): JSX.Element => (
-  <section>
-    <Waiting
-      account={campaign.cdcs_id}
-      campaign={campaign.cp_id}
-      at={campaign.phase || campaign.state}
-      withLeftOut={false}
-    />
-  </section>
-);
+/** Counting what all its destinations wait for is no question for each moment, milliseconds. */
+const countedAgainMs = 5_000;
+
+const WaitsFor = ({ campaign }: { campaign: CampaignWithFigures }): JSX.Element => {
+  const { made, ended } = campaign;
+  const counted = useThrottled(`${made} ${ended}`, countedAgainMs);
+  return (
+    <section>
+      <Waiting
+        account={campaign.cdcs_id}
+        campaign={campaign.cp_id}
+        at={`${campaign.phase || campaign.state} ${counted}`}
+        withLeftOut={false}
+      />
+    </section>
+  );
+};
 
 const Head = ({ campaign, onDone }: { campaign: CampaignWithFigures; onDone(): void }): JSX.Element => {
   const say = useTranslation();

@@ -67,9 +67,32 @@ interface PictureProps {
   zone: string;
 }
 
-const Picture = ({ waiting: { waiting, left_out, under_way, uncounted }, zone }: PictureProps) => {
+/** As a heading of a bar: rows and calls that wait for the same are told by sentences that are written otherwise. */
+const headingOf = ({ name }: Group): string =>
+  (name.slice(0, 1).toUpperCase() + name.slice(1)).replace(/\.$/, '');
+
+type Group = Waiting['waiting'][number];
+
+/** Those that wait for the same, together; the earliest moment of them counts. */
+const joined = (groups: readonly Group[]): Group[] => {
+  const byHeading = new Map<string, Group>();
+  for (const one of groups) {
+    const name = headingOf(one);
+    const key = `${name} ${one.region}`;
+    const known = byHeading.get(key);
+    const count = one.count + (known?.count ?? 0);
+    byHeading.set(key, { ...(known ?? one), name, count, until: earliest(known?.until ?? null, one.until) });
+  }
+  return [...byHeading.values()];
+};
+
+const earliest = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.min(one, other);
+
+const Picture = ({ waiting: { waiting: groups, left_out, under_way, uncounted }, zone }: PictureProps) => {
   const tell = useWhyWords();
   const say = useTranslation();
+  const waiting = joined(groups);
   const total = sumOf(waiting);
   return (
     <div class="waiting">
