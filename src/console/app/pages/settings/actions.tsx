@@ -121,6 +121,7 @@ export const RemoveRecordButton = ({ operation, path, what, zone, onDone }: Remo
               verb={say('removeNamed', { what })}
               busy={say('removing')}
               isDanger
+              onCancel={() => setOpen(false)}
               onDone={(answer) => {
                 setOpen(false);
                 onDone(answer);

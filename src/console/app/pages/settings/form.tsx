@@ -33,6 +33,8 @@ interface FormProps {
   verb: string;
   busy: string;
   isDanger?: boolean;
+  /** Leaves it undone; absent: the form is no question that one has to get out of. */
+  onCancel?: (() => void) | undefined;
   onDone(answer: unknown): void;
   /** Hears what is typed. */
   onDraft?(draft: Readonly<Record<string, FormInputValue>>): void;
@@ -49,6 +51,7 @@ const nothing: Readonly<Record<string, unknown>> = {};
 export const OperationForm = (props: FormProps): JSX.Element => {
   const { operation, record, zone, verb, busy, isDanger = false } = props;
   const say = useSettingsWords();
+  const sayAll = useTranslation();
   const may = useHasRole(operation.role);
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
@@ -88,6 +91,11 @@ export const OperationForm = (props: FormProps): JSX.Element => {
         {wrong && (placed === undefined || placed.path === '') ? wrong.text : ''}
       </p>
       <div class="acts">
+        {props.onCancel && (
+          <button type="button" class="btn" onClick={props.onCancel}>
+            {sayAll('cancel')}
+          </button>
+        )}
         <button
           type="submit"
           class={isDanger ? 'btn danger' : 'btn primary'}

@@ -9,7 +9,7 @@ export type FormInputValue = string | readonly FormInputValue[] | { readonly [na
 export class UnreadableInput extends Error {
   override name = 'UnreadableInput';
   readonly path: string;
-  readonly word: 'notJson' | 'notMoment' | 'notNumber';
+  readonly word: 'notJson' | 'notMoment' | 'notNumber' | 'notAmount';
 
   constructor(path: string, word: UnreadableInput['word']) {
     super(word);
@@ -72,6 +72,8 @@ const parseFormInput = (shape: FieldShape, draft: FormInputValue, path: string, 
       return draft === 'true';
     case 'number':
       return numberOf(draft, path);
+    case 'decimal':
+      return amountOf(draft, path);
     case 'moment':
       return momentOf(draft, path, zone);
     case 'json':
@@ -151,6 +153,28 @@ const numberOf = (text: string, path: string): number => {
   const value = Number(text);
   if (!Number.isFinite(value)) throw new UnreadableInput(path, 'notNumber');
   return value;
+};
+
+/** With a point before the decimals, as the API takes it. */
+const amountOf = (text: string, path: string): string => {
+  const amount = readAmount(text.trim());
+  if (amount === undefined) throw new UnreadableInput(path, 'notAmount');
+  return amount;
+};
+
+const plainAmount = /^-?\d+(\.\d+)?$/;
+const commaAmount = /^-?\d+,\d+$/;
+/** One thousand and something, or one and a fraction: by the country of who wrote it. */
+const eitherAmount = /^-?[1-9]\d{0,2},\d{3}$/;
+const groupedByPoints = /^-?\d{1,3}(\.\d{3})+,\d+$/;
+const groupedByCommas = /^-?\d{1,3}(,\d{3})+\.\d+$/;
+
+/** `1.234,50` and `1,234.50` as `1234.50`; undefined: it is no amount, or may be either of two. */
+const readAmount = (text: string): string | undefined => {
+  if (plainAmount.test(text)) return text;
+  if (groupedByCommas.test(text)) return text.replaceAll(',', '');
+  if (groupedByPoints.test(text)) return text.replaceAll('.', '').replace(',', '.');
+  return commaAmount.test(text) && !eitherAmount.test(text) ? text.replace(',', '.') : undefined;
 };
 
 const momentOf = (text: string, path: string, zone: string): number => {

@@ -76,6 +76,7 @@ export const en = {
   notJson: 'This is no JSON.',
   notMoment: 'This is no date and hour.',
   notNumber: 'This is no number.',
+  notAmount: 'Write the amount as 1234.50, or as 1234,50.',
   notFound: 'There is none such',
   listen: 'Listen to {what}',
   audio: 'Audio',

@@ -78,6 +78,7 @@ export const pt: Record<keyof typeof en, string> = {
   notJson: 'Isto não é JSON.',
   notMoment: 'Isto não é data e hora.',
   notNumber: 'Isto não é número.',
+  notAmount: 'Escreva o valor como 1234,50 ou como 1234.50.',
   notFound: 'Não existe',
   listen: 'Ouvir {what}',
   audio: 'Áudio',

@@ -1,0 +1,137 @@
+/** Records of the settings in a real browser, as people write, leave and look for them. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { noBrowser, openBrowser } from '../helpers/browser.ts';
+import { personsPage, signInAt, startWithConsole } from '../helpers/console.ts';
+import type { TestService } from '../helpers/service.ts';
+
+describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
+  let on: TestService;
+  let browser: Browser;
+  beforeAll(async () => {
+    on = await startWithConsole();
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await on.stop();
+  });
+
+  const box = (page: Page, name: string) =>
+    page.locator(`[data-path="${name}"]`).locator('input, select, textarea');
+
+  test('a removal is left without a keyboard, and Enter alone removes nothing', async () => {
+    const { body } = await on.admin('POST', '/accounts/3/agents', {
+      kind: 'sip',
+      name: 'Ana',
+      target: 'sip:ana@b.invalid',
+    });
+    const { page } = await personsPage(browser);
+    await signInAt(on, page, `/admin/accounts/3/agents/${body.ccba_id}`);
+    const remove = page.locator('main').getByRole('button', { name: /^Remove agent/ });
+    const dialog = page.getByRole('dialog');
+
+    await remove.click();
+    await dialog.getByRole('button', { name: 'Leave as it is' }).click();
+    await dialog.waitFor({ state: 'detached' });
+
+    await remove.click();
+    await dialog.waitFor();
+    await page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    expect((await on.admin('GET', `/accounts/3/agents/${body.ccba_id}`)).http).toBe(200);
+    await page.context().close();
+  });
+
+  test('an amount is written with a comma, as in Brazil, or with a point', async () => {
+    const { page } = await personsPage(browser);
+    await signInAt(on, page, '/admin/accounts/3/tariffs/new');
+    await box(page, 'prefix').fill('5592');
+    await box(page, 'price').fill('0,0925');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    const prices = async (): Promise<unknown> =>
+      (await on.admin('GET', '/accounts/3/tariffs')).body.tariffs.map(
+        (one: { prefix: string; price: number }) => [one.prefix, one.price],
+      );
+    await expect.poll(prices).toContainEqual(['5592', 0.0925]);
+
+    await page.goto(`${on.url}/admin/accounts/3`);
+    await box(page, 'spend_per_day').fill('1.234,5');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Saved.').waitFor();
+    expect((await on.admin('GET', '/accounts/3')).body.spend_per_day).toBe('1234.5000');
+
+    await box(page, 'spend_per_day').fill('1,234,5');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page
+      .locator('[data-path="spend_per_day"]')
+      .getByText('Write the amount as 1234.50, or as 1234,50.')
+      .waitFor();
+    await page.context().close();
+  });
+
+  test('a field that takes the focus is not under the bar at the top', async () => {
+    const { page } = await personsPage(browser);
+    await signInAt(on, page, '/admin/accounts/3/templates/new');
+    await box(page, 'cwt_name').fill('order_late');
+    const create = page.getByRole('button', { name: 'Create', exact: true });
+    await create.scrollIntoViewIfNeeded();
+    await create.click();
+    const isSeen = () =>
+      page.evaluate<boolean>(`(() => {
+        const { left, top } = document.activeElement.getBoundingClientRect();
+        return document.elementFromPoint(left + 4, top + 4) === document.activeElement;
+      })()`);
+    await box(page, 'v8l_id').and(page.locator(':focus')).waitFor();
+    await expect.poll(isSeen).toBe(true);
+    await page.context().close();
+  });
+
+  test('an account is found by a part of its name, on any page of the list and from the search', async () => {
+    for (let nth = 0; nth < 201; nth += 1)
+      await on.admin('POST', '/accounts', { name: `Loja ${String(nth).padStart(3, '0')}` });
+    const { page } = await personsPage(browser);
+    await signInAt(on, page, '/admin/accounts');
+    await box(page, 'q').fill('LOJA 200');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    const rows = page.locator('main tbody tr');
+    await expect.poll(() => rows.count()).toBe(1);
+    expect(await rows.innerText()).toContain('Loja 200');
+
+    await box(page, 'q').fill('Padaria');
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByText('Nothing fits what is asked for.').waitFor();
+
+    await page.goto(`${on.url}/admin/find?q=loja%20200`);
+    await page.locator('main').getByRole('link', { name: 'Loja 200' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Loja 200' }).waitFor();
+    await page.context().close();
+  });
+
+  test('a blocked number is found in a list of many by the whole of it, as it is written', async () => {
+    await on.admin('POST', '/accounts/3/blocklist', { number: '11987650071' });
+    await on.admin('POST', '/accounts/3/blocklist', { number: '11987650072' });
+    const { page } = await personsPage(browser);
+    await signInAt(on, page, '/admin/accounts/3/blocklist');
+    const sought = page.getByRole('search');
+    await sought.locator('input').fill('(11) 98765-0072');
+    await sought.getByRole('button', { name: 'Filter' }).click();
+    await page.waitForURL(/number=/);
+    const rows = page.locator('main tbody tr');
+    await expect.poll(() => rows.count()).toBe(1);
+    expect(await rows.innerText()).toContain('5511987650072');
+    await page.context().close();
+  });
+
+  test('a record whose fields have long names does not scroll sideways', async () => {
+    const agent = { kind: 'sip', name: 'Bia', target: 'sip:bia@b.invalid', concurrent_limit: 2 };
+    const { body } = await on.admin('POST', '/accounts/3/agents', agent);
+    const { page } = await personsPage(browser, { locale: 'pt-BR' });
+    await signInAt(on, page, `/admin/accounts/3/agents/${body.ccba_id}`);
+    await page.locator('.values time').first().waitFor();
+    expect(
+      await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth'),
+    ).toBeLessThanOrEqual(0);
+    await page.context().close();
+  });
+});
