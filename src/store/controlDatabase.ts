@@ -300,7 +300,7 @@ export class ControlDatabase {
 
 const accountsNamed = (text: string) => ({
   OR: [
-    { name: { contains: text, mode: 'insensitive' as const } },
+    { name: { contains: escapeLikePattern(text), mode: 'insensitive' as const } },
     ...(/^\d{1,9}$/.test(text) ? [{ id: Number(text) }] : []),
   ],
 });
