@@ -123,6 +123,23 @@ describe('a copy that is put back', () => {
     await until(() => problemOf(engine) === undefined);
   });
 
+  it('stays open where an operator opened it before, whichever server it is started on next', async () => {
+    const ended = new Set(['gone']);
+    (await bed.node({ graceMs, process: 'gone', ended: new Set() })).abandon();
+    const restart = async (): Promise<void> => (await bed.backUp())('restarted');
+    await restart();
+    await bed.store.doubt('an operator has a look', Date.now());
+    await bed.store.openAfterLoss(Date.now());
+    await restart();
+    const engine = await bed.node({ graceMs, ended });
+    await until(async () => {
+      const { nodes } = await bed.store.beat({ incarnation: 0, at: 0, mintedMs: 0, aheadMs: 0 });
+      return nodes.some(({ process, stoppedAt }) => process === 'gone' && stoppedAt !== null);
+    });
+    expect(problemOf(engine)).toBeUndefined();
+    expect((await bed.store.standing(0)).doubt).toBe(1);
+  });
+
   it('stays open for a node that others declared dead before the server was started anew', async () => {
     const ended = new Set<string>();
     const engine = await bed.node({ graceMs, ended });

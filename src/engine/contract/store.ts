@@ -26,7 +26,10 @@ export interface NodeRow {
   /** The shard's time at its last one, by its own clock. */
   beatAt: number;
   stoppedAt: number | null;
-  /** When the server was started that heard it last (`ShardStatus.serverSince`); null: an older release did not write it. */
+  /**
+   * When the server was started that heard it last (`ShardStatus.serverSince`); null: the shard was opened since with all that
+   * it wrote, or an older release did not note it.
+   */
   serverSince: number | null;
 }
 

@@ -101,9 +101,12 @@ export const openShardWhenAllVouched = (
   return { opened, missing, pending };
 };
 
-/** What nodes wrote that stopped in doubt is there again, or given up. */
-const settleStops = ({ nodes }: MemoryTables): void => {
-  for (const node of nodes.values()) node.stoppedInDoubt = false;
+/** What nodes wrote that stopped in doubt, or that this server never heard, is there again, or given up. */
+const settleStops = ({ nodes, serverSince }: MemoryTables): void => {
+  for (const node of nodes.values()) {
+    node.stoppedInDoubt = false;
+    if (node.serverSince !== serverSince) node.serverSince = null;
+  }
 };
 
 export const recheckClosedShard = ({ state }: MemoryTables, at: number, isLastWord: boolean): void => {

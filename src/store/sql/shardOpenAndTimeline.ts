@@ -31,8 +31,13 @@ const VOUCHED_MISSING = `SELECT incarnation, slot, name, process, beats, beat_at
   OR EXISTS (SELECT 1 FROM machines m WHERE m.held_by = n.incarnation AND m.ended_at IS NULL))
   ORDER BY incarnation LIMIT 20`;
 
-/** What nodes wrote that stopped in doubt is there again, or given up, once the shard is `opened`. */
-const SETTLE_STOPS = `UPDATE nodes SET stopped_in_doubt = false WHERE stopped_in_doubt AND EXISTS (SELECT 1 FROM opened)`;
+/**
+ * What nodes wrote that stopped in doubt, or that this server never heard, is there again, or given up, once the shard is
+ * `opened`: they are not asked after again, whichever server it is started on next.
+ */
+const SETTLE_STOPS = `UPDATE nodes SET stopped_in_doubt = false,
+  server_since = CASE WHEN server_since = ${POSTGRES_STARTED_MS_SQL} THEN server_since END
+  WHERE (stopped_in_doubt OR stopped_at IS NULL) AND EXISTS (SELECT 1 FROM opened)`;
 
 type Parts = Pick<
   ShardMachineStore,

@@ -68,6 +68,8 @@ export interface Bed {
   /** Puts money into a balance. */
   fill(account: number, amount: number): Promise<void>;
   ledger(): Promise<Omit<LedgerEntry, 'id' | 'at'>[]>;
+  /** The server is started anew: what it heard so far, an earlier start heard. */
+  restart(): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -79,6 +81,7 @@ const beds: Record<string, () => Promise<Bed>> = {
       calls: async (id) => store.tables.records.get('calls')?.get(id),
       fill: async (owner, amount) => void store.tables.balances.set(`${owner} balance`, amount),
       ledger: async () => store.tables.ledger.map(({ id: _, at: __, ...entry }) => entry),
+      restart: async () => void (store.tables.serverSince += 1),
       end: async () => {},
     };
   },
@@ -98,6 +101,8 @@ const beds: Record<string, () => Promise<Bed>> = {
             `SELECT account_id AS account, amount, entry, payer_id AS payer, machine_id AS machine FROM ledger ORDER BY id`,
           )
         ).rows,
+      restart: async () =>
+        void (await database.pool.query('UPDATE nodes SET server_since = server_since - 1')),
       end: () => database.drop(),
     };
   },

@@ -30,6 +30,27 @@ ofEveryStore((here) => {
     ).toBe(false);
   });
 
+  it('lists which start of the server heard a node last, until the shard is opened with all that it wrote', async () => {
+    const node = { name: 'n', process: 'p', at, aheadMs: 0, graceMs: 1_000 };
+    const heardBy = async (incarnation: number) => {
+      const { nodes } = await here.store.beat({ incarnation: 0, at, mintedMs: 0, aheadMs: 0 });
+      return nodes.find((one) => one.incarnation === incarnation)!.serverSince;
+    };
+    const first = await here.store.register(node);
+    const thisStart = async () => (await here.store.standing(0)).serverSince;
+    expect(await heardBy(first.incarnation)).toBe(await thisStart());
+    await here.bed.restart();
+    expect(await heardBy(first.incarnation)).not.toBe(await thisStart());
+    const second = await here.store.register(node);
+    await here.bed.restart();
+    await here.store.beat({ incarnation: second.incarnation, at, mintedMs: 0, aheadMs: 0 });
+    expect(await heardBy(second.incarnation)).toBe(await thisStart());
+    await here.store.doubt('it may have gone back', at);
+    await here.store.openAfterLoss(at);
+    expect(await heardBy(first.incarnation)).toBeNull();
+    expect(await heardBy(second.incarnation)).toBe(await thisStart());
+  });
+
   it('fences a node that is declared dead: it beats no more', async () => {
     const { incarnation } = await here.store.register({
       name: 'n',
