@@ -17,6 +17,7 @@ import { startEmbeddedPostgres } from '../../src/store/embedded.ts';
 import { stopPostgresServer } from '../../src/store/embedded/postmasterStatusAndStop.ts';
 import { builtMain, startService, type RunningService } from '../service/service.ts';
 import { createDatabaseInEmbeddedServer } from '../../src/store/prepareDatabases.ts';
+import { shardStateTransitionQueries } from '../../src/store/sql/shardOpenAndTimeline.ts';
 
 const { values } = parseArgs({
   options: {
@@ -195,7 +196,7 @@ const stateAndOpen = async (pool: Pool): Promise<string> => {
   const { rows } = await pool.query<{ found: string | null }>(`SELECT to_regclass('shard_state') AS found`);
   if (rows[0]!.found === null) return 'no state';
   const { rows: was } = await pool.query<{ state: string }>('SELECT state FROM shard_state');
-  await pool.query(`UPDATE shard_state SET state = 'open', reason = ''`);
+  await shardStateTransitionQueries(pool).openAfterLoss(Date.now());
   return was[0]!.state;
 };
 

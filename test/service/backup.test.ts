@@ -12,6 +12,7 @@ import { aFolder } from '../backup/bed.ts';
 import { ramal } from '../cli/terminal.ts';
 import { builtMain, recordsOf, type RunningService, startService } from './service.ts';
 import { createDatabaseInEmbeddedServer } from '../../src/store/prepareDatabases.ts';
+import { shardStateTransitionQueries } from '../../src/store/sql/shardOpenAndTimeline.ts';
 import { until } from '../helpers/patience.ts';
 
 /** Placed while backups are taken, and before. */
@@ -80,7 +81,7 @@ const resting = async (dataDir: string, use: (pool: Pool) => Promise<void>): Pro
 /** An operator says that a restored shard may go on, where there is a state of shards. */
 const openShards = async (pool: Pool): Promise<void> => {
   const { rows } = await pool.query(`SELECT to_regclass('shard_state') AS found`);
-  if (rows[0].found) await pool.query(`UPDATE shard_state SET state = 'open', reason = ''`);
+  if (rows[0].found) await shardStateTransitionQueries(pool).openAfterLoss(Date.now());
 };
 
 test('holds one moment of a service under load, and another service goes on from there', async () => {
