@@ -207,6 +207,39 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.context().close();
   });
 
+  test('a forecast that takes longer than it is believed is shown when it comes, while calls go on', async () => {
+    const numbers = Array.from({ length: 300 }, (_, nth) => `551198765${2_000 + nth}`);
+    const id = await newCampaign({
+      ...{ cdlc_id: await aList(on, { numbers }), text: 'Oi', name: 'Slow forecast' },
+      ...{ vel: 60, cp_ativo: 1, date_end: inTwoDays, time_end: '23:59:59' },
+    });
+    const { page } = await personsPage(browser);
+    await page.clock.install();
+    let asked = 0;
+    let dropped = 0;
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    page.on('requestfailed', (request) => void (dropped += Number(request.url().includes('/forecast'))));
+    await page.route('**/forecast*', async (route) => {
+      asked += 1;
+      await released;
+      await route.continue().catch(() => {});
+    });
+    await signInAt(on, page, `/admin/campaigns/${id}`);
+    await expect.poll(() => asked).toBe(1);
+    const made = () =>
+      count(`SELECT 'made' AS name, count(*)::int AS count FROM calls WHERE campaign_id = $1`, `${id}`);
+    for (let round = 0; round < 2; round += 1) {
+      await page.clock.fastForward(16_000);
+      const { made: before = 0 } = await made();
+      await expect.poll(async () => (await made())['made']).toBeGreaterThan(before + 1);
+    }
+    expect([asked, dropped]).toEqual([1, 0]);
+    release();
+    await hero(page).waitFor();
+    await page.context().close();
+  });
+
   test('numbers that no trunk carries are not said to be called', async () => {
     const id = await newCampaign({ cdlc_id: await aList(on), text: 'Oi', name: 'Closed' });
     const close = (closed: string[]) =>

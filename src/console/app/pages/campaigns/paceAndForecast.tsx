@@ -1,6 +1,6 @@
 /** The pace, and what becomes of the campaign at it: moving the slider changes the forecast only. */
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { AdminApiRequestError } from '../../api.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { formatLocalizedNumber, type Say, useTranslation } from '../../words/index.ts';
@@ -9,6 +9,7 @@ import { LeftOutSentences } from './forecastLeftOut.tsx';
 import {
   type ForecastRequestState,
   type Pace,
+  type PendingForecast,
   callPaceNeeded,
   type ShownForecast,
   useCampaignForecast,
@@ -22,15 +23,18 @@ import { formatViewerDateTime, formatRelativeDayAndTime } from './when.ts';
 /** How long a forecast of a campaign that goes on is believed, milliseconds. */
 const believedMs = 15_000;
 
-/** Changes when what is forecast is another: what was called meanwhile counts now and then, not with every call. */
-const useVersion = (campaign: CampaignWithFigures): string | undefined => {
+/**
+ * Changes when what is forecast is another: what was called meanwhile counts now and then, not with every call, and never
+ * while a forecast is on its way, which may take longer than it is believed.
+ */
+const useVersion = (campaign: CampaignWithFigures, pending: PendingForecast): string | undefined => {
   const standing = [
     ...[campaign.active, campaign.calls_per_minute, campaign.max_transfers, campaign.destinations],
     ...[campaign.date_start, campaign.date_end, campaign.time_start, campaign.time_end],
   ].join(' ');
   const [made, setMade] = useState({ count: campaign.made, at: Date.now() });
   useEffect(() => {
-    if (campaign.made !== made.count && Date.now() - made.at > believedMs)
+    if (campaign.made !== made.count && Date.now() - made.at > believedMs && !pending.current)
       setMade({ count: campaign.made, at: Date.now() });
   }, [campaign.made]);
   if (
@@ -48,7 +52,9 @@ export const PaceAndForecast = ({ campaign }: { campaign: CampaignWithFigures })
   const set = campaign.calls_per_minute;
   const [tried, setTried] = useState<Pace>(set);
   useEffect(() => setTried(set), [set]);
-  const forecasting = useCampaignForecast(campaign.cp_id, tried, useVersion(campaign));
+  const pending = useRef(false);
+  const version = useVersion(campaign, pending);
+  const forecasting = useCampaignForecast(campaign.cp_id, tried, version, pending);
   const { shown } = forecasting;
   const goesOn = !isCampaignFinished(campaign);
   const isFirst = isCampaignNotStarted(campaign);

@@ -20,11 +20,17 @@ export interface ForecastRequestState {
   failure: unknown;
 }
 
-/** `version`: what it was asked for is another when this is another. Undefined: there is none to be asked for. */
+/** Whether a forecast was asked for and has not come yet. */
+export interface PendingForecast {
+  current: boolean;
+}
+
+/** `version`: what was asked for is dropped, and asked for anew, when this is another. Undefined: there is none to be asked for. */
 export const useCampaignForecast = (
   id: number,
   pace: Pace,
   version: string | undefined,
+  pending: PendingForecast,
 ): ForecastRequestState => {
   const [exact, setExact] = useState<{ forecast: CampaignForecastAnswer; pace: Pace }>();
   const [failure, setFailure] = useState<unknown>();
@@ -32,16 +38,21 @@ export const useCampaignForecast = (
   useEffect(() => {
     if (version === undefined) return undefined;
     const leaving = new AbortController();
-    const ask = (): void =>
-      void forecastCampaignAtPace(id, pace, leaving.signal).then(
+    const ask = (): void => {
+      pending.current = true;
+      forecastCampaignAtPace(id, pace, leaving.signal).then(
         (forecast) => {
+          pending.current = false;
           setExact({ forecast, pace });
           setFailure(undefined);
         },
         (error: unknown) => {
-          if (!leaving.signal.aborted) setFailure(error);
+          if (leaving.signal.aborted) return;
+          pending.current = false;
+          setFailure(error);
         },
       );
+    };
     const timer = setTimeout(ask, first.current ? 0 : stillMs);
     first.current = false;
     return () => {

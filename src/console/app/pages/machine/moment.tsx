@@ -49,7 +49,7 @@ export const MachineEventDetails = ({
         <h3>{say('changedInContext')}</h3>
         <Changed changes={moment.changes} zone={zone} />
         <h3>{say('broughtWithIt')}</h3>
-        <Brought payload={entry.payload} zone={zone} />
+        {entry.event === 'archived' ? <Archived /> : <Brought payload={entry.payload} zone={zone} />}
         {entry.ended.length > 0 && <Ended effects={entry.ended} />}
         <h3>{say('askedFor')}</h3>
         {error !== undefined && <p class="bad foreign">{error}</p>}
@@ -125,6 +125,12 @@ const outcomeWords = {
   failed: 'effectFailed',
   unknown: 'effectUnknown',
 } as const satisfies Record<EffectEndEntry['outcome'], Word>;
+
+/** Its last snapshot comes with it, which is kept for time travel and is no news. */
+const Archived = (): JSX.Element => {
+  const say = useMachineWords();
+  return <p class="dim">{say('movedToArchive')}</p>;
+};
 
 const Brought = ({ payload, zone }: { payload: unknown; zone: string }): JSX.Element => {
   const say = useTranslation();

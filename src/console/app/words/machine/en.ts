@@ -14,6 +14,7 @@ export const en = {
   triedAgain: '{effect} is tried again.',
   orderLeft:
     'The node that holds the machine hears it in a moment: see what becomes of {effect} on this page.',
+  movedToArchive: 'It has ended, and was moved to the archive with its history.',
   giveUpNamed: 'Give up {effect}',
   giveUpTitle: 'Give up {effect}?',
   giveUpText:

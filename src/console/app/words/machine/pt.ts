@@ -15,6 +15,7 @@ export const pt: Record<keyof typeof en, string> = {
   retryNamed: 'Repetir {effect}',
   triedAgain: '{effect} é tentado de novo.',
   orderLeft: 'O nó que tem a máquina recebe a ordem em instantes: acompanhe {effect} nesta página.',
+  movedToArchive: 'Terminou e foi para o arquivo com seu histórico.',
   giveUpNamed: 'Desistir de {effect}',
   giveUpTitle: 'Desistir de {effect}?',
   giveUpText:

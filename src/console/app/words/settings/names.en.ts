@@ -22,8 +22,8 @@ export const consoleActionLabelsEn: Readonly<Record<string, ConsoleActionLabel>>
   'accounts.blocklist.remove': { title: 'Unblock the numbers of a file', verb: 'Take them off the list' },
   'accounts.templates.review': { title: 'Review', verb: 'Submit for review' },
   'accounts.templates.former': {
-    title: 'What upstream has from before an edit',
-    verb: 'Delete it upstream',
+    title: 'Earlier version at the platform',
+    verb: 'Delete it there',
   },
   'accounts.delivery-profiles.test': { title: 'Test', verb: 'Put a small file there' },
   'accounts.deliveries.replay': { title: 'Send dead letters again', verb: 'Replay' },

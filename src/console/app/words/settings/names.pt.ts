@@ -9,8 +9,8 @@ export const consoleActionLabelsPt: Readonly<Record<string, ConsoleActionLabel>>
   'accounts.blocklist.remove': { title: 'Desbloquear os números de um arquivo', verb: 'Tirar da lista' },
   'accounts.templates.review': { title: 'Revisão', verb: 'Enviar para revisão' },
   'accounts.templates.former': {
-    title: 'O que a plataforma tem de antes de uma edição',
-    verb: 'Excluir na plataforma',
+    title: 'Versão anterior na plataforma',
+    verb: 'Excluir lá',
   },
   'accounts.delivery-profiles.test': { title: 'Teste', verb: 'Pôr um arquivo pequeno lá' },
   'accounts.deliveries.replay': { title: 'Reenviar entregas mortas', verb: 'Reenviar' },
