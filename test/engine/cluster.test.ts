@@ -19,6 +19,18 @@ const never = () => new Promise<never>(() => {});
 const words = async (engine: RamalEngine, ref: { shard: string; account: number; id: number }) =>
   contextOf(await engine.view(ref)).words;
 
+const problemOf = (engine: RamalEngine): string | undefined => engine.shardStates()[0]!.problem;
+/** A store of which one verb fails while `database` does not serve it. */
+const failing =
+  (verb: keyof ShardMachineStore, database: { serves: boolean }) =>
+  (store: ShardMachineStore): ShardMachineStore =>
+    new Proxy(store, {
+      get: (target, name) =>
+        name === verb && !database.serves
+          ? () => Promise.reject(new Error('the connection broke'))
+          : (target[name as keyof ShardMachineStore] as () => unknown).bind(target),
+    });
+
 describe.each([
   ['memory', memoryBed],
   ['PostgreSQL', postgresBed],
@@ -146,28 +158,41 @@ describe.each([
   );
 
   it('does nothing for a caller who has given up, after another asked for something else', async () => {
-    const database = { leaves: false };
-    const leave =
-      (store: ShardMachineStore): ShardMachineStore['leave'] =>
-      async (...given) => {
-        if (!database.leaves) throw new Error('the connection broke');
-        return store.leave(...given);
-      };
-    const through = (store: ShardMachineStore): ShardMachineStore =>
-      new Proxy(store, {
-        get: (target, name) =>
-          name === 'leave'
-            ? leave(target)
-            : (target[name as keyof ShardMachineStore] as () => unknown).bind(target),
-      });
+    const database = { serves: false };
+    const through = failing('leave', database);
     const [one, other] = [await bed.node(), await bed.node({ through })];
     const ref = await begin(one);
     await expect(other.send(ref, { type: 'word', text: 'pause' })).rejects.toThrow('in time');
     await one.send(ref, { type: 'word', text: 'go on' });
-    database.leaves = true;
+    database.serves = true;
     expect((await other.send(ref, { type: 'word', text: 'last' })).outcome).toBe('left');
     await until(async () => (await words(one, ref)).includes('last'));
     expect(await words(one, ref)).toEqual(['go on', 'last']);
+  });
+
+  it('is ready again once the caller of what it could not leave has given up', async () => {
+    const database = { serves: false };
+    const [one, other] = [await bed.node(), await bed.node({ through: failing('leave', database) })];
+    const ref = await begin(one);
+    const told = other.send(ref, { type: 'word', text: 'pause' }).catch((error: unknown) => error);
+    await until(async () => problemOf(other)?.includes('leaving events') === true);
+    expect(await told).toMatchObject({ message: expect.stringContaining('in time') as string });
+    database.serves = true;
+    await until(async () => problemOf(other) === undefined);
+    expect(await words(one, ref)).toEqual([]);
+  });
+
+  it('is ready again once it knows what became of a start, also where nothing is to be written then', async () => {
+    const database = { serves: true };
+    const [one, other] = [await bed.node(), await bed.node({ through: failing('claims', database) })];
+    const wish = { kind: 'errand', shard: 'a', account, input: {}, claims: [{ key: 'key', forMs: 60_000 }] };
+    expect(await one.start(wish)).toMatchObject({ outcome: 'started' });
+    database.serves = false;
+    const asked = other.start(wish);
+    await until(async () => problemOf(other) !== undefined);
+    database.serves = true;
+    expect(await asked).toMatchObject({ outcome: 'claimed' });
+    await until(async () => problemOf(other) === undefined);
   });
 
   it('mints no id beyond what a heartbeat has reserved, also in a burst: who has its slot next goes on above that', async () => {

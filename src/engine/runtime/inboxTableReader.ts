@@ -316,14 +316,17 @@ export class InboxTableReader {
         await backoff.waitForOpening(guard);
         if (this.#stopped) return false;
         const rows = this.#wantedOf(given, isWanted);
-        if (rows.length === 0) return true;
+        if (rows.length === 0) {
+          health.recovered(LEAVING);
+          return true;
+        }
         const entry = { what: 'leave', rows } as const;
         const { incarnation } = guard.numbers;
         await guard.numbers.write(OUTBOX_WRITER, entry, (ticket) => store.leave(rows, ticket));
         // The journal of a former incarnation has ended without them: they are left once more, in the one that is.
         if (incarnation !== guard.numbers.incarnation) continue;
         for (const row of rows) this.#unwritten.delete(row);
-        if (backoff.failures > 0) health.recovered(LEAVING);
+        health.recovered(LEAVING);
         return true;
       } catch (error) {
         if (error instanceof BatchTookTooLong && given.length > 1) return this.#writeHalves(given, isWanted);

@@ -106,7 +106,7 @@ export class NonMachineRecordWriter {
           (ticket) => store.keep(records, ticket),
           ({ outcome }) => outcome === 'kept',
         );
-        if (backoff.failures > 0) health.recovered(KEEPING);
+        health.recovered(KEEPING);
         // The journal of a former incarnation has ended: it is kept once more, in that of the one that is.
         isInDoubt = incarnation !== guard.numbers.incarnation;
         if (isInDoubt) continue;

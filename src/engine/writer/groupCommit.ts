@@ -87,7 +87,6 @@ export class GroupCommit {
 
   /** There is nothing to write: nothing fails any more. */
   rest(): void {
-    if (this.#backoff.failures === 0) return;
     this.#backoff.succeeded();
     this.#scope.health.recovered(this.#part);
   }
