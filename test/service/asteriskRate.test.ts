@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lacking, startBed, tellsOnFailure, type Bed } from '../asterisk/bed.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
-import { aDataDir, demoToken, startService, type RunningService } from './service.ts';
+import { aDataDir, demoToken, startService, storyOf, type RunningService } from './service.ts';
 import { until } from '../helpers/patience.ts';
 
 const absent = lacking();
@@ -90,11 +90,25 @@ describe.skipIf(absent !== undefined)(`three nodes on one Asterisk${absent ? ` (
     };
     return { token, id: String(account.cdcs_id) };
   };
-  const placeOne = async (nth: number, at: number, tsid: string): Promise<void> => {
+  const placeOne = async (nth: number, at: number, tsid: string): Promise<string> => {
     const dest = `55119${String(60_000_000 + at * 100)}`;
     const wish = { tsid, dest, text: 'Hello', ringtime: 10, httpdup: 0 };
     const { body } = await nodes[nth % NODES.length]!.call('MakeTTSCall', wish);
     expect(body.return).toMatchObject({ status_code: '0' });
+    return body.return['cd_id']!.split('_')[1]!;
+  };
+  /** One call at each node, so that each has its share before the rate is taken; fails with the story of what is not dialled. */
+  const warmUp = async (): Promise<void> => {
+    const ids = await Promise.all(NODES.map((_, nth) => placeOne(nth, nth, demoToken)));
+    const isDialled = (id: string): boolean => dials().some((dial) => String(dial.id) === id);
+    await until(() => ids.every(isDialled)).catch(async (cause: unknown) => {
+      const late = ids.filter((id) => !isDialled(id));
+      const told = await Promise.all([
+        ...late.map(async (id) => [id, ...(await storyOf(nodes[0]!, id))]),
+        ...nodes.map(async (node) => [JSON.stringify((await node.admin('GET', '/trunks')).body)]),
+      ]);
+      throw new Error(`not dialled: ${told.flat().join('\n')}`, { cause });
+    });
   };
   const place = (count: number, from: number, tsid: string): Promise<unknown> =>
     Promise.all(
@@ -106,9 +120,7 @@ describe.skipIf(absent !== undefined)(`three nodes on one Asterisk${absent ? ` (
   it(`dial ${CALLS + FEW} numbers once each, no faster than the trunk bears`, async () => {
     expect((await nodes[0]!.admin('PATCH', '/trunks/1', BEARS)).status).toBe(200);
     const small = await another();
-    // Each node has its share before the rate is taken.
-    await place(NODES.length, 0, demoToken);
-    await until(() => dials().length >= NODES.length);
+    await warmUp();
     const watching = watched(NODES.length + CALLS + FEW);
     await place(CALLS, NODES.length, demoToken);
     await place(FEW, NODES.length + CALLS, small.token);
