@@ -70,6 +70,36 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.context().close();
   });
 
+  test('what is typed right after a save stays when the record comes anew', async () => {
+    const agent = { kind: 'sip', name: 'Bea', target: 'sip:bea@b.invalid' };
+    const { body } = await on.admin('POST', '/accounts/3/agents', agent);
+    const path = `/accounts/3/agents/${body.ccba_id}`;
+    const { page } = await personsPage(browser);
+    await signInAt(on, page, `/admin${path}`);
+    await box(page, 'name').fill('Beatriz');
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(`**/admin/api${path}`, async (route) => {
+      if (route.request().method() === 'GET') await held;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Saved.').waitFor();
+    await box(page, 'target').fill('sip:beatriz@b.invalid');
+    await box(page, 'name').fill('Bia');
+    await on.admin('PATCH', path, { concurrent_limit: 33 });
+    release();
+    await expect.poll(() => box(page, 'concurrent_limit').inputValue()).toBe('33');
+    expect(await box(page, 'target').inputValue()).toBe('sip:beatriz@b.invalid');
+    expect(await box(page, 'name').inputValue()).toBe('Bia');
+
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect
+      .poll(async () => (await on.admin('GET', path)).body)
+      .toMatchObject({ name: 'Bia', target: 'sip:beatriz@b.invalid', concurrent_limit: 33 });
+    await page.context().close();
+  });
+
   test('a field that takes the focus is not under the bar at the top', async () => {
     const { page } = await personsPage(browser);
     await signInAt(on, page, '/admin/accounts/3/templates/new');

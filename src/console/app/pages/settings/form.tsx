@@ -21,6 +21,8 @@ import { uploadCsvFile } from './uploadCsvFile.ts';
 import { useSettingsWords } from './words.ts';
 import { toTextOrJson } from '../../toTextOrJson.ts';
 
+type Draft = Readonly<Record<string, FormInputValue>>;
+
 interface FormProps {
   operation: AdminApiOperation;
   /** Below `/admin/api`, filled in. */
@@ -37,7 +39,7 @@ interface FormProps {
   onCancel?: (() => void) | undefined;
   onDone(answer: unknown): void;
   /** Hears what is typed. */
-  onDraft?(draft: Readonly<Record<string, FormInputValue>>): void;
+  onDraft?(draft: Draft): void;
 }
 
 interface Wrong {
@@ -55,9 +57,9 @@ export const OperationForm = (props: FormProps): JSX.Element => {
   const may = useHasRole(operation.role);
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
-  const { before, draft, setDraft, fields } = useDraft(props);
+  const { before, draft, setDraft, markSent, fields } = useDraft(props);
   const [file, setFile] = useState<File | undefined>(undefined);
-  const { wrong, isBusy, percent, send } = useSending(props, { before, draft, fields, file });
+  const { wrong, isBusy, percent, send } = useSending(props, { before, draft, fields, file, markSent });
   const placed = usePlace(form, wrong);
   const scope = { id, zone, isChange: record !== undefined, wrong: placed };
   return (
@@ -125,31 +127,45 @@ const fitting = (draft: FormInputValue | undefined, { shape }: FormField): FormI
 const ordered = (fields: readonly FormField[], isChange: boolean): readonly FormField[] =>
   isChange ? fields : fields.toSorted((one, other) => Number(other.isRequired) - Number(one.isRequired));
 
-const useDraft = ({ operation, record, zone, onDraft }: FormProps) => {
+/** What a record holds now, and over it what was typed since the boxes held `since`. */
+const keepTyped = (typed: Draft, since: Draft, now: Draft): Draft => ({
+  ...now,
+  ...Object.fromEntries(Object.entries(typed).filter(([name, value]) => value !== since[name])),
+});
+
+/** The record may come anew while one types (after a save, or a deed beside the form): what was typed stays. */
+const useDraft = ({ operation, record, zone, path, onDraft }: FormProps) => {
   const all = useMemo(() => [...operation.query, ...(operation.body ?? [])], [operation]);
-  const kindOf = (draft: Readonly<Record<string, FormInputValue>>): string =>
-    toTextOrJson(record?.['kind'] ?? draft['kind'] ?? '');
+  const kindOf = (draft: Draft): string => toTextOrJson(record?.['kind'] ?? draft['kind'] ?? '');
   const before = useMemo(
     () =>
       draftFromRecord(formFieldsOfKind(all, toTextOrJson(record?.['kind'] ?? '')), record ?? nothing, zone),
     [all, record, zone],
   );
-  const [draft, setDraft] = useState<Readonly<Record<string, FormInputValue>>>(before);
-  useEffect(() => setDraft(before), [before]);
+  const [draft, setDraft] = useState<Draft>(before);
+  const held = useRef({ path, draft: before });
+  useEffect(() => {
+    const since = held.current;
+    held.current = { path, draft: before };
+    setDraft((typed) => (since.path === path ? keepTyped(typed, since.draft, before) : before));
+  }, [before]);
   useEffect(() => onDraft?.(draft), [draft]);
   return {
     before,
     draft,
     setDraft,
+    /** The service has these: from now on only what differs from them was typed. */
+    markSent: (sent: Draft): void => void (held.current = { path, draft: sent }),
     fields: formFieldsOfKind(ordered(all, record !== undefined), kindOf(draft)),
   };
 };
 
 interface Typed {
-  before: Readonly<Record<string, FormInputValue>>;
-  draft: Readonly<Record<string, FormInputValue>>;
+  before: Draft;
+  draft: Draft;
   fields: readonly FormField[];
   file: File | undefined;
+  markSent(draft: Draft): void;
 }
 
 /** Sends what is typed, and keeps what is wrong with it. */
@@ -182,6 +198,7 @@ const useSending = ({ operation, path, record, zone, onDone }: FormProps, typed:
     setWrong(undefined);
     try {
       const answer = await work();
+      typed.markSent(typed.draft);
       setBusy(false);
       onDone(answer);
     } catch (error) {
