@@ -110,10 +110,10 @@ export interface AdminDeps extends AdminAuthDeps {
   services: Services;
   /** Telephones of the sandbox; absent: calls go to a real carrier. */
   phone?: SimulatedPhone | undefined;
-  /** Files of one request; they are gone when it discards them. */
-  files(): RequestFileFolder;
-  /** `MAX_LIST_BYTES`. */
-  mostListBytes: number;
+  /** Files of one request, together no larger than `mostBytes` of this limit; they are gone when it discards them. */
+  files(limit: FileLimit): RequestFileFolder;
+  /** `MAX_LIST_BYTES` and `MAX_AUDIO_BYTES`. */
+  mostBytes: Readonly<Record<FileLimit, number>>;
   /** A campaign's results as CSV, read while they are written. */
   results(tenant: { shard: string; account: number }, campaign: number): AsyncIterable<string>;
   /** How campaigns stand. */
@@ -125,6 +125,9 @@ export interface AdminDeps extends AdminAuthDeps {
     request: string | undefined,
   ): { http: number; text: string; retryAfterSeconds?: number };
 }
+
+/** Which bound applies to a file. */
+export type FileLimit = 'list' | 'audio';
 
 /** A file that came with a request, or was made for one. */
 export type RequestFile = UploadedFile;

@@ -146,7 +146,7 @@ const queryParameters = ({ query, example }: AnyAdminRoute): AdminOpenApiParamet
 const said = (description: string | undefined) => (description === undefined ? {} : { description });
 
 const bodyOf = ({ body, file, example }: AnyAdminRoute): Pick<AdminOpenApiOperation, 'requestBody'> => {
-  if (file) return { requestBody: fileBody };
+  if (file) return { requestBody: fileBody(file) };
   if (!body) return {};
   const schema = toJsonSchema(body);
   return {
@@ -157,15 +157,20 @@ const bodyOf = ({ body, file, example }: AnyAdminRoute): Pick<AdminOpenApiOperat
   };
 };
 
-const fileBody = {
+const fileBodies = {
+  csv: { 'text/csv': { schema: { type: 'string' } } },
+  sound: { 'audio/*': { schema: { type: 'string', format: 'binary' } } },
+} as const;
+
+const fileBody = (kind: keyof typeof fileBodies) => ({
   required: true,
   content: {
-    'text/csv': { schema: { type: 'string' } },
+    ...fileBodies[kind],
     'multipart/form-data': {
       schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } } },
     },
   },
-};
+});
 
 const shown = (example: unknown) => (example === undefined ? {} : { example });
 

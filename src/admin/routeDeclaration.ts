@@ -76,8 +76,8 @@ export interface AdminRouteDeclaration<
   query?: Query;
   /** A JSON body. Absent: what comes is not read. */
   body?: Body;
-  /** It takes a file (CSV, or a form with one) instead of JSON, and the handler reads it. */
-  file?: true;
+  /** It takes a file of this kind, as the body or in a form, instead of JSON, and the handler reads it. */
+  file?: 'csv' | 'sound';
   /** The body of a success. Absent: none, and HTTP 204. */
   answer?: Answer;
   /** Media type of a success that is no JSON: the handler answers a stream of it. */

@@ -9,6 +9,7 @@ import { eventRoutes } from './accounts/callAndMessageEventFeed.ts';
 import { messageLogRoutes } from './accounts/messageLogRoutes.ts';
 import { tokenRoutes } from './accounts/tokens.ts';
 import { audioRoutes } from './audio/audios.ts';
+import { createAudioRoutes } from './audio/createAudios.ts';
 import { searchRoutes } from './console/searchRoute.ts';
 import { consoleOverviewRoutes } from './console/now.ts';
 import { streamRoutes } from './console/liveStreamRoute.ts';
@@ -60,7 +61,7 @@ export const adminRouteGroups = {
   accounts: { ...accountRoutes, ...tokenRoutes, ...creditRoutes, ...messageLogRoutes, ...eventRoutes },
   voice: { ...agentRoutes, ...queueRoutes, ...voiceTrialRoutes, ...speechVoiceRoutes, ...sandboxCallRoutes },
   trunks: { ...trunkServerRoutes, ...trunkApiRoutes, ...callRouteRoutes, ...callerIdPoolRoutes },
-  audio: audioRoutes,
+  audio: { ...audioRoutes, ...createAudioRoutes },
   lists: { ...destinationListRoutes, ...listFileRoutes, ...blocklistFileRoutes, ...blocklistRoutes },
   campaigns: {
     ...allAccountsCampaignRoutes,

@@ -242,8 +242,8 @@ export const makeEndpointMiddlewares = (needs: EndpointDeps): Middleware[] => {
       }),
       services,
       phone: providers.telephony.phone,
-      files: () => new TemporaryFiles(uploads.folder, uploads.maxBytes.list),
-      mostListBytes: uploads.maxBytes.list,
+      files: (limit) => new TemporaryFiles(uploads.folder, uploads.maxBytes[limit]),
+      mostBytes: uploads.maxBytes,
       results: (tenant, campaign) => campaignResultsText(resultsDeps, tenant, campaign, ','),
       campaigns: new CampaignFiguresReader({
         pool: forecastDeps.pool,

@@ -89,6 +89,32 @@ export const finishPendingAudioAsset = (
     return settled;
   });
 
+/** What of an asset can be changed; absent: it stays. */
+export interface AudioAssetChange {
+  name?: string | undefined;
+  visible?: boolean | undefined;
+  /** Epoch milliseconds. */
+  expiresAt?: number | undefined;
+}
+
+/** Changes an asset that has not gone by `at` (epoch milliseconds); false: the account has none with this id. */
+export const changeAudio = (
+  pool: Pool,
+  { account, id, at }: { account: number; id: number; at: number },
+  { name, visible, expiresAt }: AudioAssetChange,
+): Promise<boolean> =>
+  runJournaledTransaction(pool, async (client, touch) => {
+    await touch('audios', [{ account_id: account, id }]);
+    const { rowCount } = await client.query({
+      name: 'change audio',
+      text: `UPDATE audios SET name = coalesce($4, name), visible = coalesce($5, visible),
+          expires_at = coalesce($6, expires_at)
+        WHERE account_id = $1 AND id = $2 AND expires_at > $3`,
+      values: [account, id, at, name ?? null, visible ?? null, expiresAt ?? null],
+    });
+    return rowCount === 1;
+  });
+
 /** Removes an asset or a draft; false: the account has none with this id. Its files go first (`mediaIdsOfAudioAsset`). */
 export const removeAudio = (pool: Pool, account: number, id: number): Promise<boolean> =>
   runJournaledTransaction(pool, async (client, touch) => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noBrowser, openBrowser } from '../helpers/browser.ts';
 import { personsPage, signInAt, startWithConsole } from '../helpers/console.ts';
 import type { TestService } from '../helpers/service.ts';
+import { aWav } from '../helpers/wav.ts';
 
 describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
   let on: TestService;
@@ -97,6 +98,32 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await expect
       .poll(async () => (await on.admin('GET', path)).body)
       .toMatchObject({ name: 'Bia', target: 'sip:beatriz@b.invalid', concurrent_limit: 33 });
+    await page.context().close();
+  });
+
+  test('an audio is made of a text, another of a sound file, and both are found and renamed', async () => {
+    const { page, errors } = await personsPage(browser);
+    await signInAt(on, page, '/admin/accounts/3/audios');
+    await page.getByRole('link', { name: 'New audio' }).click();
+    await box(page, 'text').fill('Bom dia');
+    await box(page, 'name').fill('Greeting');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Greeting' }).waitFor();
+    await box(page, 'name').fill('Morning');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Morning' }).waitFor();
+
+    await page.goto(`${on.url}/admin/accounts/3/audios`);
+    const upload = page.getByRole('region', { name: 'Audio of a sound file' });
+    const file = { name: 'lunch.wav', mimeType: 'audio/wav', buffer: aWav(0.5) };
+    await upload.getByLabel('File', { exact: true }).setInputFiles(file);
+    expect(await box(page, 'file').inputValue()).toBe('lunch.wav');
+    await upload.getByRole('button', { name: 'Bring the file' }).click();
+    await page.getByRole('row').filter({ hasText: 'lunch.wav' }).waitFor();
+    await page.goto(`${on.url}/admin/accounts/3/audios?q=bom+dia`);
+    await page.getByRole('row').filter({ hasText: 'Morning' }).waitFor();
+    expect(await page.getByRole('row').filter({ hasText: 'lunch.wav' }).count()).toBe(0);
+    expect(errors).toEqual([]);
     await page.context().close();
   });
 

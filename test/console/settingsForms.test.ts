@@ -76,7 +76,7 @@ describe('forms', () => {
         return;
       }
       expect(operation.role).toBe(declared.role);
-      expect(operation.takesFile).toBe(declared.file === true);
+      expect(operation.takesFile).toBe(declared.file);
       const { content } = document.paths[written]![method.toLowerCase()]!.requestBody ?? {};
       const schema: JsonSchema | undefined = content?.['application/json']?.schema;
       expect(paths(operation.body ?? [])).toEqual(schema ? schemaPaths(schema) : []);

@@ -1,86 +1,98 @@
 /** An account's audio assets, each with addresses under which it can be listened to. */
 import * as z from 'zod';
-import { mediaIdsOfAudioAsset, removeAudio } from '../../store/writeAudioAssets.ts';
-import { type AudioRow, findAudios } from '../../store/reads/audio/audios.ts';
+import type { AccountRow } from '../../store/controlDatabase.ts';
+import { changeAudio, mediaIdsOfAudioAsset, removeAudio } from '../../store/writeAudioAssets.ts';
+import { findAudios } from '../../store/reads/audio/audios.ts';
 import { type Use, usesOfAudio } from '../../store/reads/listAndAudioUses.ts';
-import { formatAudioId } from '../../wire/audioRecord.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../routeDeclaration.ts';
-import type { AudioFileLinks } from '../deps.ts';
-import { at, idCursorField, neverRefusedQueryField, maxRecordId } from '../fieldSchemas.ts';
-import { notFound, parsePathId } from '../adminErrorsAndRequestParsing.ts';
+import type { AdminDeps } from '../deps.ts';
+import {
+  booleanFieldSchema,
+  dateTimeFieldSchema,
+  idCursorField,
+  maxRecordId,
+  neverRefusedQueryField,
+  optionalQueryField,
+  text,
+} from '../fieldSchemas.ts';
+import { AdminError, notFound } from '../adminErrorsAndRequestParsing.ts';
 import { refuseInUse } from '../uses.ts';
+import { audioExample, audioIdInPath, audioSchema, toAudioAnswer } from './audioSchemas.ts';
 
 const pageSize = 500;
 
-const record = z.object({
-  id: z.int(),
-  name: z.string(),
-  file_name: z.string(),
-  type: z.string().describe('tts, upload, rec or ttsvar.'),
-  text: z.string(),
-  voice: z.string(),
-  rate: z.number(),
-  seconds: z.number(),
-  group_id: z.int().nullable(),
-  visible: z.boolean(),
-  created_at: at,
-  expires_at: at,
-  kept_until: z
-    .string()
-    .nullable()
-    .describe('Last day of an active campaign that plays it: until then it stays.'),
-  cdw_file: z.string(),
-  url: z.string().describe('The WAV, or the sample of a ttsvar; empty: there is none.'),
-  mp3_url: z.string(),
-});
-
-/** `tf12` or `12`, as a path writes it. Throws a 404. */
-const audioId = z
-  .string()
-  .transform((written) => {
-    const id = parsePathId(written.replace(/^tf/, ''), 'audio');
-    if (id > maxRecordId) throw notFound(`audio ${id}`);
-    return id;
-  })
-  .meta({ json: { type: 'string', pattern: '^(tf)?[0-9]+$' } });
+/** The asset as it is answered. Throws a 404 when it has gone, or is another account's. */
+export const requireAudio = async (
+  deps: AdminDeps,
+  { id: account, shard }: AccountRow,
+  id: number,
+): Promise<ReturnType<typeof toAudioAnswer>> => {
+  const query = { account, at: deps.engine.now(shard), id, hidden: true, limit: 1 };
+  const [row] = await findAudios(deps.pool(shard), query);
+  if (!row) throw notFound(`audio ${id}`);
+  return toAudioAnswer(deps.audios, account, row);
+};
 
 export const audioRoutes = {
   'GET /accounts/:account/audios': defineRoute({
     role: 'operator',
     summary: 'Lists the audio of an account, newest first, hidden ones too.',
     scope: accountInPath,
-    query: z.object({ cursor: idCursorField() }),
+    query: z.object({
+      q: optionalQueryField(text(200)).describe('A part of the name, the id or the text.'),
+      cursor: idCursorField(),
+    }),
     answer: z.object({
-      audios: z.array(record),
+      audios: z.array(audioSchema),
       cursor: z.int().nullable().describe('As `?cursor=` takes it; null: the last page.'),
     }),
-    example: {
-      answer: {
-        audios: [
-          {
-            ...{ id: 1, name: 'welcome', file_name: 'welcome.wav', type: 'upload', text: '', voice: '' },
-            ...{ rate: 0, seconds: 4.2, group_id: null, visible: true, created_at: 1_795_325_744_421 },
-            ...{ expires_at: 1_803_101_744_421, kept_until: null, cdw_file: 'tf1' },
-            ...{ url: 'http://localhost:8080/media/3/1.wav', mp3_url: '' },
-          },
-        ],
-        cursor: null,
-      },
-    },
-    handle: async ({ deps, account: { id: account, shard }, query: { cursor } }) => {
+    example: { answer: { audios: [audioExample], cursor: null } },
+    handle: async ({ deps, account: { id: account, shard }, query: { q, cursor } }) => {
       const rows = await findAudios(deps.pool(shard), {
         account,
         at: deps.now(),
+        search: q,
         hidden: true,
         ...(cursor !== undefined && { belowId: Math.min(cursor, maxRecordId) }),
         limit: pageSize + 1,
       });
       const page = rows.slice(0, pageSize);
       return {
-        audios: page.map((row) => shown(deps.audios, account, row)),
+        audios: page.map((row) => toAudioAnswer(deps.audios, account, row)),
         cursor: rows.length > pageSize ? page.at(-1)!.id : null,
       };
+    },
+  }),
+  'GET /accounts/:account/audios/:audio': defineRoute({
+    role: 'operator',
+    summary: 'Shows an audio.',
+    scope: accountInPath,
+    path: z.object({ audio: audioIdInPath }),
+    answer: audioSchema,
+    example: { answer: audioExample },
+    handle: ({ deps, account, path: { audio } }) => requireAudio(deps, account, audio),
+  }),
+  'PATCH /accounts/:account/audios/:audio': defineRoute({
+    role: 'admin',
+    summary: 'Changes the name of an audio, how long it is kept, and whether it is listed.',
+    scope: accountInPath,
+    path: z.object({ audio: audioIdInPath }),
+    body: z.strictObject({
+      name: text(200).min(1).optional(),
+      visible: booleanFieldSchema.optional().describe('GetAudiosList shows it.'),
+      expires_at: dateTimeFieldSchema.optional().describe('From then on nothing new may play it.'),
+    }),
+    answer: audioSchema,
+    example: { body: { name: 'Welcome' }, answer: audioExample },
+    handle: async ({ deps, account, path: { audio: id }, body }) => {
+      const { name, visible, expires_at: expiresAt } = body;
+      const now = deps.engine.now(account.shard);
+      checkExpiry(expiresAt, now);
+      const asset = { account: account.id, id, at: now };
+      const isThere = await changeAudio(deps.pool(account.shard), asset, { name, visible, expiresAt });
+      if (!isThere) throw notFound(`audio ${id}`);
+      return requireAudio(deps, account, id);
     },
   }),
   // The files go first: what a crash leaves is a row, which can be deleted again.
@@ -88,7 +100,7 @@ export const audioRoutes = {
     role: 'admin',
     summary: 'Deletes an audio that nothing needs any more.',
     scope: accountInPath,
-    path: z.object({ audio: audioId }),
+    path: z.object({ audio: audioIdInPath }),
     query: z.object({
       force: neverRefusedQueryField.describe(
         '`1`: also one that paused campaigns and waiting calls would play.',
@@ -106,20 +118,14 @@ export const audioRoutes = {
   }),
 };
 
+/** Throws a 400 for a moment that is over at `now`, epoch milliseconds. */
+export const checkExpiry = (expiresAt: number | undefined, now: number): void => {
+  if (expiresAt !== undefined && expiresAt <= now)
+    throw new AdminError(400, 'expires_at: must not be over', { field: 'expires_at' });
+};
+
 /**
  * A campaign that is paused is not activated without its audio, and a call that waits ends without it: no call plays
  * silence.
  */
 const isDialling = ({ what, state }: Use): boolean => what === 'campaign' && state !== 'paused';
-
-/** `url`: the WAV, or the sample of a ttsvar; empty: there is none. */
-const shown = ({ urlOf }: AudioFileLinks, account: number, row: AudioRow) => {
-  const { wav, mp3, sample, ...plain } = row;
-  const addressOf = (media: string): string => (media === '' ? '' : urlOf(account, media));
-  return {
-    ...plain,
-    cdw_file: formatAudioId(row.id),
-    url: addressOf(wav || sample),
-    mp3_url: addressOf(mp3),
-  };
-};

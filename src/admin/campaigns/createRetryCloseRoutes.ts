@@ -76,7 +76,7 @@ export const campaignCreateRetryCloseRoutes = {
       answer: { ...campaignExample, cp_id: 13, state: 'paused' },
     },
     handle: async ({ deps, account, row, body }) => {
-      const files = deps.files();
+      const files = deps.files('list');
       try {
         const datajson = await unansweredOf(deps, { account, row }, files);
         const name = body.name?.trim() || `${row.name} 2`;

@@ -19,7 +19,7 @@ import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
 import { text } from '../fieldSchemas.ts';
 import { AdminError } from '../adminErrorsAndRequestParsing.ts';
-import { isBrokenOff, readUploadedFile } from './readUploadedFile.ts';
+import { isBrokenOff, readUploadedFile } from '../readUploadedFile.ts';
 
 /** Of a file. Five million numbers with their country code are 70 MB. */
 const mostBytes = 200_000_000;
@@ -79,7 +79,7 @@ export const blocklistFileRoutes = {
     summary: 'Puts the numbers of a file on the block list.',
     scope: accountInPath,
     query: asked,
-    file: true,
+    file: 'csv',
     answer: z.object({
       added: z.int(),
       already_there: z.int(),
@@ -110,7 +110,7 @@ export const blocklistFileRoutes = {
     summary: 'Takes the numbers of a file off the block list.',
     scope: accountInPath,
     query: askedToRemove,
-    file: true,
+    file: 'csv',
     answer: z.object({ removed: z.int(), not_there: z.int(), ...done }),
     refuses,
     example: { answer: { removed: 2, not_there: 1, lines: 3, refused: 0, refusals: [] } },

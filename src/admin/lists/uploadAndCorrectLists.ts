@@ -1,11 +1,8 @@
 /** Destination lists by file, and the records of them that were refused, corrected and sent again. */
-import type { Context } from 'koa';
 import * as z from 'zod';
 import { CreateDestinationBaseOperation } from '../../operations/lists/CreateDestinationBase.ts';
 import { loadUploadedList } from '../../operations/lists/loadUploadedList.ts';
 import { defaultListName, listFaultText } from '../../operations/lists/source.ts';
-import { drainRequestBody } from '../../rest/drainRefusedRequestBody.ts';
-import { UploadRefused } from '../../rest/upload/refused.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
 import { findDestinationLists } from '../../store/reads/lists/lists.ts';
 import { correctListRecords } from '../../store/sql/correctRejectedListRecords.ts';
@@ -21,7 +18,7 @@ import {
   rejectedRowSchema,
   toDestinationListAnswer,
 } from './destinationListSchemas.ts';
-import { isBrokenOff, readUploadedFile } from './readUploadedFile.ts';
+import { receiveUploadedFile } from '../readUploadedFile.ts';
 
 const { errors } = CreateDestinationBaseOperation;
 
@@ -47,7 +44,7 @@ export const listFileRoutes = {
       name: optionalQueryField(text(200)).describe('Of the list. Default: made of the account and the time.'),
       file: optionalQueryField(text(200)).describe('Name of the file; `.json` or `.csv` says what it is.'),
     }),
-    file: true,
+    file: 'csv',
     answer: destinationListSchema,
     http: 201,
     refuses: {
@@ -56,9 +53,9 @@ export const listFileRoutes = {
     },
     example: { query: { name: 'March', file: 'march.csv' }, answer: destinationListExample },
     handle: async ({ deps, ctx, account, query }) => {
-      const files = deps.files();
+      const files = deps.files('list');
       try {
-        const file = await receive(deps, ctx, files, query.file ?? '');
+        const file = await receiveUploadedFile(deps, ctx, files, { name: query.file ?? '', limit: 'list' });
         const id = await load(deps, account, file, query.name);
         const [list] = await findDestinationLists(deps.pool(account.shard), {
           ...{ account: account.id, id, limit: 1 },
@@ -123,25 +120,4 @@ const load = async (
   if (!('failed' in loaded)) return loaded.id;
   const code = loaded.failed === 'executable' ? errors.executable.code : errors.notLoaded.code;
   throw new AdminError(400, listFaultText(source, loaded.why), { field: null, code });
-};
-
-/** Writes the file to disk. Throws a 400, 413 or 415. */
-const receive = async (
-  deps: Pick<AdminDeps, 'mostListBytes'>,
-  ctx: Context,
-  files: ReturnType<AdminDeps['files']>,
-  name: string,
-): Promise<RequestFile> => {
-  try {
-    const sink = await files.begin({ name, field: '', contentType: '' });
-    for await (const piece of readUploadedFile(ctx, deps.mostListBytes)) await sink.write(piece);
-    return await sink.end();
-  } catch (error) {
-    drainRequestBody(ctx.req, ctx.res);
-    if (error instanceof UploadRefused && error.why === 'tooLarge')
-      throw new AdminError(413, `the file is larger than ${deps.mostListBytes} bytes`);
-    if ((error instanceof UploadRefused && error.why !== 'notStored') || isBrokenOff(error))
-      throw new AdminError(400, 'the file did not arrive whole: send it again', { field: null });
-    throw error;
-  }
 };

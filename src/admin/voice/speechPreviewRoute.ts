@@ -4,6 +4,7 @@ import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import { text } from '../fieldSchemas.ts';
 import { AdminError } from '../adminErrorsAndRequestParsing.ts';
+import { requireVoice } from './requireVoice.ts';
 
 const trial = z.strictObject({
   text: text(1_000).min(1),
@@ -34,11 +35,7 @@ export const voiceTrialRoutes = {
       account: { id: account },
       body: { text: words, voice: named = '', rate },
     }) => {
-      const voice = await services.voiceNamed(account, named);
-      if (voice === undefined && services.cannotSpeak !== undefined)
-        throw new AdminError(409, `text: ${services.cannotSpeak}`, { field: 'text' });
-      if (voice === undefined)
-        throw new AdminError(409, `voice: the account may name none called ${named}`, { field: 'voice' });
+      const voice = await requireVoice({ services }, account, named);
       const spoken = await services.speak(account, { text: words, voice, rate });
       if (spoken.outcome !== 'spoken') throw new AdminError(409, `text: ${spoken.why}`, { field: 'text' });
       return { url: services.mediaUrl(account, spoken.media), seconds: spoken.seconds, voice };

@@ -36,11 +36,18 @@ export const readDeclaredWords = async (): Promise<void> => {
 const ofOwn = (words: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.hasOwn(words, name) ? words[name] : undefined;
 
-/** A sentence of a declaration. */
+/** A sentence of a declaration; what stands between backticks in it is code. */
 export const DeclaredSentence = ({ text }: { text: string }): JSX.Element => {
   const said = ofOwn(useDeclaredWords().sentences, text);
-  return said === undefined ? <span lang="en">{text}</span> : <span>{said}</span>;
+  return <span lang={said === undefined ? 'en' : undefined}>{withCode(said ?? text)}</span>;
 };
+
+const withCode = (sentence: string): (string | JSX.Element)[] =>
+  sentence
+    .split('`')
+    .map((piece, nth, all) =>
+      nth % 2 === 1 && nth < all.length - 1 ? <code key={nth}>{piece}</code> : piece,
+    );
 
 /** A field as the API names it, and in Portuguese what that means before it. */
 export const FieldName = ({ name }: { name: string }): JSX.Element => {

@@ -196,7 +196,8 @@ export const campaignsEn = {
   textToSpeak: 'Text',
   textHint: '<NOME>, <COD_CLI> and <EXTRA1> to <EXTRA4> are filled in for each person.',
   listenTo: 'Listen to {name}',
-  noAudioYet: 'This account has no audio yet. A text can be spoken.',
+  noAudioYet:
+    'This account has no audio yet. A text can be spoken; audio is made in the settings of the account.',
   whenCalled: 'When',
   firstDay: 'First day',
   lastDayField: 'Last day',

@@ -204,7 +204,8 @@ export const campaignsPt: Record<keyof typeof campaignsEn, string> = {
   textToSpeak: 'Texto',
   textHint: '<NOME>, <COD_CLI> e <EXTRA1> a <EXTRA4> são preenchidos para cada pessoa.',
   listenTo: 'Ouvir {name}',
-  noAudioYet: 'Esta conta ainda não tem áudio. Um texto pode ser falado.',
+  noAudioYet:
+    'Esta conta ainda não tem áudio. Um texto pode ser falado; áudios se fazem nos ajustes da conta.',
   whenCalled: 'Quando',
   firstDay: 'Primeiro dia',
   lastDayField: 'Último dia',

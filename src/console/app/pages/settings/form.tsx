@@ -16,12 +16,12 @@ import {
 } from './formInput.ts';
 import { type FormField, formFieldsOfKind } from './formFieldsFromSchema.ts';
 import { useHasRole } from './may.ts';
-import type { AdminApiOperation } from './resourcesFromOpenApi.ts';
-import { uploadCsvFile } from './uploadCsvFile.ts';
-import { useSettingsWords } from './words.ts';
+import type { AdminApiOperation, UploadKind } from './resourcesFromOpenApi.ts';
+import { uploadFile } from './uploadFile.ts';
+import { type SettingsTranslationKey, useSettingsWords } from './words.ts';
 import { toTextOrJson } from '../../toTextOrJson.ts';
 
-type Draft = Readonly<Record<string, FormInputValue>>;
+type FormValues = Readonly<Record<string, FormInputValue>>;
 
 interface FormProps {
   operation: AdminApiOperation;
@@ -39,7 +39,7 @@ interface FormProps {
   onCancel?: (() => void) | undefined;
   onDone(answer: unknown): void;
   /** Hears what is typed. */
-  onDraft?(draft: Draft): void;
+  onDraft?(draft: FormValues): void;
 }
 
 interface Wrong {
@@ -77,7 +77,17 @@ export const OperationForm = (props: FormProps): JSX.Element => {
         </p>
       )}
       <fieldset class="all" disabled={!may || isBusy}>
-        {operation.takesFile && <FileBox id={`${id}-file`} onFile={setFile} />}
+        {operation.takesFile && (
+          <FileBox
+            id={`${id}-file`}
+            kind={operation.takesFile}
+            onFile={(chosen) => {
+              setFile(chosen);
+              if (fields.some(({ name }) => name === fileNameField))
+                setDraft({ ...draft, [fileNameField]: chosen?.name ?? '' });
+            }}
+          />
+        )}
         {fields.map((field) => (
           <FieldBox
             key={field.name}
@@ -128,7 +138,7 @@ const ordered = (fields: readonly FormField[], isChange: boolean): readonly Form
   isChange ? fields : fields.toSorted((one, other) => Number(other.isRequired) - Number(one.isRequired));
 
 /** What a record holds now, and over it what was typed since the boxes held `since`. */
-const keepTyped = (typed: Draft, since: Draft, now: Draft): Draft => ({
+const keepTyped = (typed: FormValues, since: FormValues, now: FormValues): FormValues => ({
   ...now,
   ...Object.fromEntries(Object.entries(typed).filter(([name, value]) => value !== since[name])),
 });
@@ -136,13 +146,13 @@ const keepTyped = (typed: Draft, since: Draft, now: Draft): Draft => ({
 /** The record may come anew while one types (after a save, or a deed beside the form): what was typed stays. */
 const useDraft = ({ operation, record, zone, path, onDraft }: FormProps) => {
   const all = useMemo(() => [...operation.query, ...(operation.body ?? [])], [operation]);
-  const kindOf = (draft: Draft): string => toTextOrJson(record?.['kind'] ?? draft['kind'] ?? '');
+  const kindOf = (draft: FormValues): string => toTextOrJson(record?.['kind'] ?? draft['kind'] ?? '');
   const before = useMemo(
     () =>
       draftFromRecord(formFieldsOfKind(all, toTextOrJson(record?.['kind'] ?? '')), record ?? nothing, zone),
     [all, record, zone],
   );
-  const [draft, setDraft] = useState<Draft>(before);
+  const [draft, setDraft] = useState<FormValues>(before);
   const held = useRef({ path, draft: before });
   useEffect(() => {
     const since = held.current;
@@ -155,17 +165,17 @@ const useDraft = ({ operation, record, zone, path, onDraft }: FormProps) => {
     draft,
     setDraft,
     /** The service has these: from now on only what differs from them was typed. */
-    markSent: (sent: Draft): void => void (held.current = { path, draft: sent }),
+    markSent: (sent: FormValues): void => void (held.current = { path, draft: sent }),
     fields: formFieldsOfKind(ordered(all, record !== undefined), kindOf(draft)),
   };
 };
 
 interface Typed {
-  before: Draft;
-  draft: Draft;
+  before: FormValues;
+  draft: FormValues;
   fields: readonly FormField[];
   file: File | undefined;
-  markSent(draft: Draft): void;
+  markSent(draft: FormValues): void;
 }
 
 /** Sends what is typed, and keeps what is wrong with it. */
@@ -185,8 +195,10 @@ const useSending = ({ operation, path, record, zone, onDone }: FormProps, typed:
     );
     const written = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
     const address = written.size === 0 ? path : `${path}?${written}`;
-    if (operation.takesFile)
-      return uploadCsvFile(address, file ?? new Blob([]), (share) => setPercent(Math.round(share * 100)));
+    if (operation.takesFile) {
+      const upload = { file: file ?? new Blob([]), type: uploads[operation.takesFile].type };
+      return uploadFile(address, upload, (share) => setPercent(Math.round(share * 100)));
+    }
     const ofBody = fields.filter(({ name }) => !inQuery.has(name));
     const body = record
       ? changedFieldsOfDraft(ofBody, before, draft, zone)
@@ -238,8 +250,27 @@ const shownPath = (form: HTMLFormElement | null, path: string): string => {
   return '';
 };
 
-const FileBox = ({ id, onFile }: { id: string; onFile(file: File | undefined): void }): JSX.Element => {
+/** A parameter of this name says what the file is called. */
+const fileNameField = 'file';
+
+const uploads: Readonly<Record<UploadKind, { type: string; accept: string; hint: SettingsTranslationKey }>> =
+  {
+    csv: { type: 'text/csv', accept: '.csv,.txt,text/csv,text/plain', hint: 'fileHint' },
+    // Of which kind it is the service finds out by what it holds.
+    sound: { type: 'application/octet-stream', accept: 'audio/*', hint: 'soundHint' },
+  };
+
+const FileBox = ({
+  id,
+  kind,
+  onFile,
+}: {
+  id: string;
+  kind: UploadKind;
+  onFile(file: File | undefined): void;
+}): JSX.Element => {
   const say = useSettingsWords();
+  const { accept, hint } = uploads[kind];
   return (
     <div class="field">
       <label for={id}>{say('file')}</label>
@@ -247,12 +278,12 @@ const FileBox = ({ id, onFile }: { id: string; onFile(file: File | undefined): v
         id={id}
         type="file"
         required
-        accept=".csv,.txt,text/csv,text/plain"
+        accept={accept}
         aria-describedby={`${id}-hint`}
         onChange={(event) => onFile(event.currentTarget.files?.[0])}
       />
       <p class="hint" id={`${id}-hint`}>
-        {say('fileHint')}
+        {say(hint)}
       </p>
     </div>
   );

@@ -32,6 +32,9 @@ export interface OpenApiDescription {
   paths: Record<string, Record<string, Described>>;
 }
 
+/** A table of numbers, or what calls play. */
+export type UploadKind = 'csv' | 'sound';
+
 /** Something that can be asked for. */
 export interface AdminApiOperation {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
@@ -46,8 +49,8 @@ export interface AdminApiOperation {
   body: readonly FormField[] | undefined;
   /** Of its query, without what pages by itself. */
   query: readonly FormField[];
-  /** It takes a file. */
-  takesFile: boolean;
+  /** Which kind of file it takes; undefined: none. */
+  takesFile: UploadKind | undefined;
   /** What it answers, by name; undefined: nothing. */
   answer: readonly ResourceColumn[] | undefined;
 }
@@ -203,6 +206,11 @@ const succeeds = ({ responses }: Described): boolean =>
 const answerOf = ({ responses }: Described): JsonSchema | undefined =>
   Object.entries(responses).find(([http]) => http.startsWith('2'))?.[1].content?.['application/json']?.schema;
 
+const uploadKindOf = (content: object): UploadKind | undefined => {
+  if ('text/csv' in content) return 'csv';
+  return 'audio/*' in content ? 'sound' : undefined;
+};
+
 const operationOf = (method: string, path: string, described: Described): AdminApiOperation => {
   const content = described.requestBody?.content;
   const body = content?.['application/json']?.schema;
@@ -224,7 +232,7 @@ const operationOf = (method: string, path: string, described: Described): AdminA
           ]),
       ),
     }),
-    takesFile: content?.['text/csv'] !== undefined,
+    takesFile: uploadKindOf(content ?? {}),
     answer: answer && columnsOf(answer),
   };
 };

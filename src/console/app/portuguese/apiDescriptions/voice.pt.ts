@@ -148,4 +148,17 @@ export const voicePt: Readonly<Record<string, string>> = {
     'Onde é chamado, por exemplo `{"kind":"sip","uri":"sip:ana@pbx"}`.',
   'Lower is asked first.': 'O menor é chamado primeiro.',
   'How many calls it may have at a time.': 'Quantas ligações pode ter ao mesmo tempo.',
+  'GetAudiosList shows it.': 'GetAudiosList o mostra.',
+  'A part of the name, the id or the text.': 'Parte do nome, do id ou do texto.',
+  'From then on nothing new may play it.': 'A partir daí nada de novo pode tocá-lo.',
+  'Makes an audio of a text.': 'Faz um áudio de um texto.',
+  'What is said. With `<NOME>` and the like it is filled in for each person.':
+    'O que é dito. Com `<NOME>` e outros, é preenchido para cada pessoa.',
+  'Default: the beginning of the text.': 'Se vazio: o começo do texto.',
+  'From then on nothing new may play it. Default: in five years.':
+    'A partir daí nada de novo pode tocá-lo. Se vazio: em cinco anos.',
+  'Makes an audio of a sound file: WAV, MP3, OGG, FLAC and what else the decoder reads.':
+    'Faz um áudio de um arquivo de som: WAV, MP3, OGG, FLAC e o que mais o decodificador lê.',
+  'Default: the name of the file.': 'Se vazio: o nome do arquivo.',
+  'Name of the file.': 'Nome do arquivo.',
 };

@@ -73,6 +73,7 @@ export const en = {
   mapValue: 'Value',
   file: 'File',
   fileHint: 'CSV or text, one number a line.',
+  soundHint: 'WAV, MP3, OGG, FLAC or another sound file.',
   notJson: 'This is no JSON.',
   notMoment: 'This is no date and hour.',
   notNumber: 'This is no number.',

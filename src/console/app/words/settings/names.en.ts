@@ -18,6 +18,7 @@ export const consoleActionLabelsEn: Readonly<Record<string, ConsoleActionLabel>>
   'accounts.webhook-secret': { title: 'Secret of callbacks', verb: 'Make a new secret' },
   'accounts.callback-test': { title: 'Test callback', verb: 'Send a test event' },
   'accounts.voices.try': { title: 'Try a text aloud', verb: 'Speak it' },
+  'accounts.audios.upload': { title: 'Audio of a sound file', verb: 'Bring the file' },
   'accounts.blocklist.import': { title: 'Block the numbers of a file', verb: 'Put them on the list' },
   'accounts.blocklist.remove': { title: 'Unblock the numbers of a file', verb: 'Take them off the list' },
   'accounts.templates.review': { title: 'Review', verb: 'Submit for review' },
@@ -149,7 +150,7 @@ export const resourceNamesEn: Readonly<Record<string, Name>> = {
     many: 'Audio',
     one: 'Audio',
     says: 'What calls play: uploaded, spoken from a text, or recorded.',
-    first: 'No audio yet. CreateAudioFile makes one of a text or a sound file.',
+    first: 'No audio yet. Make one of a text, or bring a sound file.',
   },
   'accounts.lists': {
     many: 'Lists',

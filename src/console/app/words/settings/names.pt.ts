@@ -5,6 +5,7 @@ export const consoleActionLabelsPt: Readonly<Record<string, ConsoleActionLabel>>
   'accounts.webhook-secret': { title: 'Segredo dos retornos', verb: 'Criar outro segredo' },
   'accounts.callback-test': { title: 'Retorno de teste', verb: 'Enviar um evento de teste' },
   'accounts.voices.try': { title: 'Ouvir um texto', verb: 'Falar' },
+  'accounts.audios.upload': { title: 'Áudio de um arquivo de som', verb: 'Enviar o arquivo' },
   'accounts.blocklist.import': { title: 'Bloquear os números de um arquivo', verb: 'Pôr na lista' },
   'accounts.blocklist.remove': { title: 'Desbloquear os números de um arquivo', verb: 'Tirar da lista' },
   'accounts.templates.review': { title: 'Revisão', verb: 'Enviar para revisão' },
@@ -135,7 +136,7 @@ export const resourceNamesPt: Readonly<Record<string, Name>> = {
     many: 'Áudios',
     one: 'Áudio',
     says: 'O que as ligações tocam: enviado, falado de um texto ou gravado.',
-    first: 'Ainda não há áudio. CreateAudioFile faz um de um texto ou de um arquivo de som.',
+    first: 'Ainda não há áudio. Faça um de um texto, ou traga um arquivo de som.',
   },
   'accounts.lists': {
     many: 'Listas',

@@ -75,6 +75,7 @@ export const pt: Record<keyof typeof en, string> = {
   mapValue: 'Valor',
   file: 'Arquivo',
   fileHint: 'CSV ou texto, um número por linha.',
+  soundHint: 'WAV, MP3, OGG, FLAC ou outro arquivo de som.',
   notJson: 'Isto não é JSON.',
   notMoment: 'Isto não é data e hora.',
   notNumber: 'Isto não é número.',

@@ -3,13 +3,17 @@ import { AdminApiRequestError, fetchCurrentSession } from '../../api.ts';
 import { refusalInPageLanguage } from '../../refusalInPageLanguage.ts';
 import { toTextOrJson } from '../../toTextOrJson.ts';
 
-/** Throws an `AdminApiRequestError`. `onSent`: hears the share that has left, 0 to 1. */
-export const uploadCsvFile = (path: string, file: Blob, onSent: (share: number) => void): Promise<unknown> =>
+/** Throws an `AdminApiRequestError`. `type`: its media type; `onSent`: hears the share that has left, 0 to 1. */
+export const uploadFile = (
+  path: string,
+  { file, type }: { file: Blob; type: string },
+  onSent: (share: number) => void,
+): Promise<unknown> =>
   new Promise((resolve, reject) => {
     // `fetch` tells nothing of what has been sent.
     const request = new XMLHttpRequest();
     request.open('POST', `/admin/api${path}`);
-    request.setRequestHeader('Content-Type', 'text/csv');
+    request.setRequestHeader('Content-Type', type);
     request.setRequestHeader('Accept', 'application/json');
     request.responseType = 'json';
     request.upload.addEventListener('progress', ({ loaded, total }) =>
