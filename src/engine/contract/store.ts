@@ -206,7 +206,7 @@ export interface ShardMachineStore {
    * for that may be borne when it is tried again. Throws `BadBatch`, `BatchTookTooLong` or `StoreUnavailable` when nothing was
    * written; after any other error the outcome is unknown.
    * A machine, and a claimed key, occurs at most once in a batch. `at`: claims that ran out by then are free.
-   * With a ticket the writer's number moves on by one in the same transaction; where it cannot, throws `OutOfTurn`.
+   * With a ticket the writer's number moves on by one in the same transaction; where it cannot, throws `WriterOutOfTurnError`.
    */
   commit(lane: number, batch: MachineWrite[], at: number, ticket?: CommitFencingToken): Promise<number>;
   /** Rows as they stand; missing ones are absent. */
@@ -347,7 +347,7 @@ export interface ShardMachineStore {
   brought(limit: number): Promise<JournalRedoLine[]>;
   /**
    * Writes an entry once more, while the shard is checked, and its line is no longer one that was brought. False: it stood
-   * already. Throws as `commit` does; `OutOfTurn` where the shard is not checked any more.
+   * already. Throws as `commit` does; `WriterOutOfTurnError` where the shard is not checked any more.
    */
   redo(line: JournalRedoLine, entry: JournalEntry): Promise<boolean>;
 
