@@ -10,6 +10,7 @@ import {
 } from '../../src/console/app/pages/settings/formFieldsFromSchema.ts';
 import {
   type AdminApiResource,
+  declaredOperations,
   type OpenApiDescription,
   resourcesFromOpenApi,
 } from '../../src/console/app/pages/settings/resourcesFromOpenApi.ts';
@@ -58,6 +59,10 @@ const takeResource = (of: AdminApiResource): void => {
 };
 
 [...resourcesFromOpenApi(document).values()].forEach(takeResource);
+// The audit log says each change by its sentence, and so each private read.
+const privateReads = /\/(results|recording|sounds\/\{sound\}|conversations\/\{line\}\/\{contact\})$/;
+for (const { method, path, summary } of declaredOperations(document))
+  if (method !== 'GET' || privateReads.test(path)) sentences.add(summary);
 // What operators tell machines is written into forms as well.
 for (const { name, operatorEvents } of machineKinds)
   for (const { schema } of describeOperatorEvents(name, operatorEvents))

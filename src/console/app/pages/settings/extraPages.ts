@@ -1,7 +1,8 @@
 /** Which records have more on their pages than a form, and what shows their drafts. */
 import type { ComponentType } from 'preact';
-import type { RecordPanelProps, NewRecordFormPreviewComponent } from './extras.ts';
+import type { FieldViewProps, RecordPanelProps, NewRecordFormPreviewComponent } from './extras.ts';
 import { AgentQueueState } from './agentQueueState.tsx';
+import { AuditedAction } from './audit/auditedAction.tsx';
 import { TemplateEditor } from './template/editor.tsx';
 import { TemplatePhonePreview } from './template/phone.tsx';
 import { TrunksNow } from './trunksNow.tsx';
@@ -19,6 +20,9 @@ const fleets: Readonly<Record<string, ComponentType>> = { '/trunks': TrunksNow }
 const previews: Readonly<Record<string, NewRecordFormPreviewComponent>> = {
   [templates]: TemplatePhonePreview,
 };
+const fieldViews: Readonly<Record<string, ComponentType<FieldViewProps>>> = {
+  '/audit action': AuditedAction,
+};
 
 /** What stands on the page of a record instead of a plain form; undefined: nothing does. */
 export const findRecordEditor = (at: string): ComponentType<RecordPanelProps> | undefined => extras[at];
@@ -32,3 +36,7 @@ export const findListedRecordsStatusPanel = (at: string): ComponentType | undefi
 /** What stands beside the form of a new record; undefined: nothing does. */
 export const findNewRecordFormPreview = (at: string): NewRecordFormPreviewComponent | undefined =>
   previews[at];
+
+/** What shows a value in a list in words of its own; undefined: it stands there as it is. */
+export const findFieldView = (at: string, field: string): ComponentType<FieldViewProps> | undefined =>
+  fieldViews[`${at} ${field}`];

@@ -20,3 +20,8 @@ export interface RecordPanelProps {
 export type NewRecordFormPreviewComponent = ComponentType<{
   draft: Readonly<Record<string, FormInputValue>>;
 }>;
+
+/** A value that is shown otherwise than its declaration says by itself. */
+export interface FieldViewProps {
+  value: unknown;
+}

@@ -10,7 +10,7 @@ import { ErrorNotice, LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx'
 import { useFetch } from '../../ui/useRead.ts';
 import { ResourceActions } from './actions.tsx';
 import { Head, isPageAccountLoaded, useAccount } from './crumbs.tsx';
-import { findListedRecordsStatusPanel } from './extraPages.ts';
+import { findFieldView, findListedRecordsStatusPanel } from './extraPages.ts';
 import { ListFilters, fold, ShownRowsFilter } from './filters.tsx';
 import { useHasRole } from './may.ts';
 import { columnsShownInList, recordTitle } from './listColumnsAndRecordTitle.ts';
@@ -196,15 +196,28 @@ const RowLine = ({
         >
           {href !== undefined && column.name === linked ? (
             <a class="link foreign" data-row href={href} onClick={() => rememberClickedListRow(href, row)}>
-              <RecordFieldValue column={column} value={row[column.name]} zone={zone} isBrief />
+              <ListedValue {...{ resource, column, row, zone }} />
             </a>
           ) : (
-            <RecordFieldValue column={column} value={row[column.name]} zone={zone} isBrief />
+            <ListedValue {...{ resource, column, row, zone }} />
           )}
         </td>
       ))}
     </tr>
   );
+};
+
+interface ListedValueProps {
+  resource: AdminApiResource;
+  column: ResourceColumn;
+  row: Row;
+  zone: string | undefined;
+}
+
+const ListedValue = ({ resource, column, row, zone }: ListedValueProps): JSX.Element => {
+  const value = row[column.name];
+  const View = findFieldView(resource.at, column.name);
+  return View ? <View value={value} /> : <RecordFieldValue {...{ column, value, zone }} isBrief />;
 };
 
 /** Lists page by key: the next page has an address of its own. */

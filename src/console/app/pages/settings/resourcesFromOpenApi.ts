@@ -107,6 +107,19 @@ const pagers = new Set(['cursor', 'limit']);
 /** `{account}` and `{id}` alike: where a path goes is what counts. */
 const formOf = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}');
 
+/** An operation as it is told of in a sentence. */
+export type DeclaredOperation = Pick<AdminApiOperation, 'method' | 'path' | 'summary'>;
+
+/** All operations, those of other pages too. */
+export const declaredOperations = ({ paths }: OpenApiDescription): DeclaredOperation[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { summary }]) => ({
+      method: method.toUpperCase() as AdminApiOperation['method'],
+      path,
+      summary,
+    })),
+  );
+
 /** All resources, by where they are. */
 export const resourcesFromOpenApi = ({
   paths,

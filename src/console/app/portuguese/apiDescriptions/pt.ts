@@ -1,5 +1,6 @@
 /** All that the declarations say, in Portuguese: loaded where it is shown, and only in that language. */
 import { accessPt } from './access.pt.ts';
+import { auditedPt } from './audited.pt.ts';
 import { campaignsPt } from './campaigns.pt.ts';
 import { choicesPt } from './choices.pt.ts';
 import { fieldNamesOfAccountsAndVoicePt } from './fieldNamesOfAccountsAndVoice.pt.ts';
@@ -18,7 +19,7 @@ export interface DeclaredWords {
 }
 
 export const declaredPt: DeclaredWords = {
-  sentences: { ...accessPt, ...voicePt, ...campaignsPt, ...messagesPt },
+  sentences: { ...accessPt, ...auditedPt, ...voicePt, ...campaignsPt, ...messagesPt },
   names: { ...fieldNamesOfAccountsAndVoicePt, ...fieldNamesOfCampaignsAndMessagesPt },
   choices: choicesPt,
 };

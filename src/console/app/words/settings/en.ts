@@ -132,4 +132,10 @@ export const en = {
   memberRings: 'is being rung',
   memberRests: 'rests until',
   memberOff: 'switched off',
+  auditLinkMadeAtStart: 'Sign-in link made at the start',
+  auditLinkMade: 'Sign-in link made',
+  auditOpenedByLink: 'Session opened by a sign-in link',
+  auditOpened: 'Session opened with a key',
+  auditEnded: 'Session ended',
+  auditRefused: 'Turned away',
 } as const;

@@ -134,4 +134,10 @@ export const pt: Record<keyof typeof en, string> = {
   memberRings: 'sendo chamado',
   memberRests: 'descansa até',
   memberOff: 'desligado',
+  auditLinkMadeAtStart: 'Link de entrada criado na partida',
+  auditLinkMade: 'Link de entrada criado',
+  auditOpenedByLink: 'Sessão aberta por um link de entrada',
+  auditOpened: 'Sessão aberta com uma chave',
+  auditEnded: 'Sessão encerrada',
+  auditRefused: 'Acesso recusado',
 };
