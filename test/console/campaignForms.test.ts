@@ -1,5 +1,5 @@
 /** What the forms of campaigns offer: all lists and audios, to those who may use them, and times by the account's clock. */
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noBrowser, openBrowser } from '../helpers/browser.ts';
 import { aList, anAsset } from '../helpers/campaigns.ts';
@@ -60,6 +60,48 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.goto(`${on.url}/admin/try`);
     await why.waitFor();
     expect(await page.getByRole('button', { name: 'Call', exact: true }).isDisabled()).toBe(true);
+    await page.context().close();
+  });
+
+  const madeAtPace = async (vel: number): Promise<number> => {
+    const given = { name: 'Paced', cdlc_id: await aList(on), content: await anAsset(on), cp_ativo: 0, vel };
+    return (await on.admin('POST', `/accounts/${demoAccount}/campaigns`, given)).body.cp_id;
+  };
+  const bound = (box: Locator, name: string) => box.getAttribute(name);
+
+  test('the slider takes the paces that the form takes, each by the keyboard, and after them no limit', async () => {
+    const { page } = await personsPage(browser);
+    await signInAt(on, page, path);
+    const typed = page.getByLabel('Calls a minute');
+    const [least, most] = [await bound(typed, 'min'), await bound(typed, 'max')];
+    expect([least, most]).toEqual(['1', '100']);
+    await page.goto(`${on.url}/admin/campaigns/${await madeAtPace(60)}`);
+    const slider = page.getByRole('slider');
+    const value = page.locator('.pace-value');
+    await slider.press('ArrowRight');
+    expect(await value.textContent()).toBe('61');
+    await slider.press('Home');
+    expect(await value.textContent()).toBe(least);
+    await slider.press('ArrowRight');
+    expect(await value.textContent()).toBe('2');
+    await slider.press('End');
+    expect(await value.textContent()).toBe('no limit');
+    await slider.press('ArrowLeft');
+    expect(await value.textContent()).toBe(most);
+    await page.getByRole('button', { name: 'Set this pace' }).click();
+    await page.getByText('Pace: 100.').waitFor();
+    await page.context().close();
+  });
+
+  test.each([0, 250])('a pace of %i that a program has set stands on the slider as it is', async (set) => {
+    const id = await madeAtPace(60);
+    await on.admin('PATCH', `/accounts/${demoAccount}/campaigns/${id}`, { calls_per_minute: set });
+    const { page } = await personsPage(browser);
+    await signInAt(on, page, `/admin/campaigns/${id}`);
+    const slider = page.getByRole('slider');
+    expect(await slider.inputValue()).toBe(String(set));
+    await slider.press('ArrowRight');
+    expect(await page.locator('.pace-value').textContent()).toBe(set === 0 ? '1' : 'no limit');
     await page.context().close();
   });
 

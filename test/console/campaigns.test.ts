@@ -115,8 +115,8 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     const before = await hero(page).textContent();
     await page.getByRole('slider').focus();
     for (let press = 0; press < 5; press += 1) await page.keyboard.press('ArrowLeft');
-    await hero(page).getByText('At 50 a minute').waitFor();
-    await page.locator('.hero[data-estimate="false"]').getByText('At 50 a minute').waitFor();
+    await hero(page).getByText('At 55 a minute').waitFor();
+    await page.locator('.hero[data-estimate="false"]').getByText('At 55 a minute').waitFor();
     await expect.poll(() => hero(page).textContent()).not.toBe(before);
     await page.getByText('Only tried so far. It is called at 60 a minute until you set this pace.').waitFor();
     await page.getByRole('button', { name: 'Back to 60' }).click();

@@ -51,6 +51,8 @@ export const campaignsEn = {
   forecastDayLimit: 'the account has spent what it may in a day',
   forecastLeft:
     'At {pace} a minute {left} {left:number is|numbers are} never called. About {needed} a minute reaches {left:it too|all of them}.',
+  forecastLeftBeyond:
+    'At {pace} a minute {left} {left:number is|numbers are} never called. {left:It takes|All take} about {needed} a minute, more than can be set here: try no limit.',
   forecastLeftFree: 'Even without a limit {left} {left:number is|numbers are} never called.',
   forecastLimit:
     'It ends {when}, when as many have answered as it is to reach. {left} {left:number is|numbers are} left.',

@@ -55,6 +55,8 @@ export const campaignsPt: Record<keyof typeof campaignsEn, string> = {
   forecastDayLimit: 'a conta já gastou o que pode em um dia',
   forecastLeft:
     'A {pace} por minuto {left} {left:número fica|números ficam} sem ligação. A cerca de {needed} por minuto todos são chamados.',
+  forecastLeftBeyond:
+    'A {pace} por minuto {left} {left:número fica|números ficam} sem ligação. Para chamar todos seriam cerca de {needed} por minuto, mais do que se define aqui: experimente sem limite.',
   forecastLeftFree: 'Mesmo sem limite {left} {left:número fica|números ficam} sem ligação.',
   forecastLimit:
     'Termina {when}, quando tantas pessoas quanto queria tiverem atendido. {left:Sobra|Sobram} {left} {left:número|números}.',

@@ -19,6 +19,7 @@ import {
   firstCampaignFormMistake,
   type WhatIsHeard,
 } from './mistakes.ts';
+import { fastestPace, slowestPace } from './paceBounds.ts';
 import { DestinationListPicker } from './uploadOrChooseList.tsx';
 import { OtherCampaignFields, type OtherFieldValues } from './otherFields.tsx';
 
@@ -161,7 +162,16 @@ const Form = ({ accounts }: { accounts: readonly Account[] }): JSX.Element => {
       <Part id="how" word="howCalled">
         <div class="form-grid">
           <Field {...part} name="name" word="nameOfCampaign" type="text" />
-          <Field {...part} name="vel" word="paceField" type="number" min={1} max={100} />
+          <Field
+            {...{
+              ...part,
+              name: 'vel',
+              word: 'paceField',
+              type: 'number',
+              min: slowestPace,
+              max: fastestPace,
+            }}
+          />
           <Field {...part} name="resends" word="retriesField" type="number" min={0} max={3} />
           <Field {...part} name="time_resends" word="retryMinutesField" type="number" min={1} max={240} />
           <Field {...part} name="limit_name" word="perNameField" type="number" min={0} max={2} />

@@ -14,6 +14,7 @@ import {
   type ShownForecast,
   useCampaignForecast,
 } from './useCampaignForecast.ts';
+import { paceBoundsOf } from './paceBounds.ts';
 import { PaceSlider } from './paceSlider.tsx';
 import { hourlyCallBars } from './hourlyCallBars.ts';
 import { CallsPerHourChart } from './callsPerHourChart.tsx';
@@ -104,15 +105,15 @@ const ForecastSentence = ({ forecasting: { shown, failure }, campaign }: Sentenc
       <Mark of={isGood ? 'good' : 'warn'} />
       <span>
         {shown.isEstimate && <span class="dim">{say('forecastAbout')} </span>}
-        {sentenceOf(say, shown, campaign.account.time_zone)}
+        {sentenceOf(say, shown, campaign)}
       </span>
     </p>
   );
 };
 
-const sentenceOf = (say: Say, shown: ShownForecast, zone: string): string => {
+const sentenceOf = (say: Say, shown: ShownForecast, campaign: CampaignWithFigures): string => {
   const { forecast, pace } = shown;
-  const when = formatRelativeDayAndTime(say, zone, Date.parse(forecast.stops_at));
+  const when = formatRelativeDayAndTime(say, campaign.account.time_zone, Date.parse(forecast.stops_at));
   const left = forecast.unreached;
   if (forecast.truncated) return say('forecastLong', { when });
   if (forecast.ends === 'limitReached') return say('forecastLimit', { when, left });
@@ -124,9 +125,10 @@ const sentenceOf = (say: Say, shown: ShownForecast, zone: string): string => {
     return pace === null ? say('forecastEndsFree', { when }) : say('forecastEnds', { pace, when });
   if (pace === 0) return say('forecastHalted', { left });
   if (forecast.ends !== 'expired') return say('forecastStopped', { left });
-  return pace === null
-    ? say('forecastLeftFree', { left })
-    : say('forecastLeft', { pace, left, needed: callPaceNeeded(shown) });
+  if (pace === null) return say('forecastLeftFree', { left });
+  const needed = callPaceNeeded(shown);
+  const isSettable = needed <= paceBoundsOf(campaign).most;
+  return say(isSettable ? 'forecastLeft' : 'forecastLeftBeyond', { pace, left, needed });
 };
 
 const ForecastFigures = ({

@@ -6,10 +6,8 @@ import { useStore } from '../../store.ts';
 import { toast } from '../../ui/toast.tsx';
 import { formatLocalizedNumber, type Say, useTranslation } from '../../words/index.ts';
 import { type CampaignWithFigures, changeCampaign } from './data.ts';
+import { paceBoundsOf } from './paceBounds.ts';
 import type { Pace } from './useCampaignForecast.ts';
-
-/** The slider's last place is no limit. */
-const topOf = ({ calls_per_minute: set }: CampaignWithFigures): number => Math.max(200, 2 * (set ?? 0)) + 2;
 
 const paceText = (say: Say, pace: Pace): string =>
   pace === null ? say('paceFree') : formatLocalizedNumber(pace);
@@ -24,7 +22,9 @@ export const PaceSlider = ({ campaign, tried, onTry }: PaceSliderProps): JSX.Ele
   const say = useTranslation();
   const who = useStore(signedInAdministratorStore);
   const [isBusy, setBusy] = useState(false);
-  const top = topOf(campaign);
+  const { least, most } = paceBoundsOf(campaign);
+  // The last place is no limit.
+  const top = most + 1;
   const set = campaign.calls_per_minute;
   const mayChange = typeof who === 'object' && who.role === 'admin';
   const keep = async (): Promise<void> => {
@@ -50,9 +50,9 @@ export const PaceSlider = ({ campaign, tried, onTry }: PaceSliderProps): JSX.Ele
       <input
         id="pace"
         type="range"
-        min="0"
+        min={least}
         max={top}
-        step="2"
+        step="1"
         value={tried ?? top}
         aria-valuetext={tried === null ? say('paceFree') : say('paceIs', { count: tried })}
         onInput={(event) => {
@@ -61,7 +61,7 @@ export const PaceSlider = ({ campaign, tried, onTry }: PaceSliderProps): JSX.Ele
         }}
       />
       <div class="range-ends small dimmer">
-        <span>0</span>
+        <span>{formatLocalizedNumber(least)}</span>
         <span>{say('paceFree')}</span>
       </div>
       <p class="acts">
