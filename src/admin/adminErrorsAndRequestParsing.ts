@@ -1,4 +1,4 @@
-/** How the admin API answers: plain JSON, and for mistakes `{error, field}`. */
+/** How the admin API answers: plain JSON, and for mistakes `{error, field}`, with `problems` where several fields are wrong. */
 import type * as z from 'zod';
 import { validateOutboundUrl, addUrlAllowingSettingHint } from '../rules/deliveries/checkOutboundUrl.ts';
 import { zodIssueMessage } from './zodIssueMessages.ts';
@@ -29,15 +29,35 @@ export class AdminError extends Error {
 export const notFound = (what: string, ...missingFrom: readonly string[]): AdminError =>
   new AdminError(404, `${what} does not exist`, {}, missingFrom);
 
-/** A body as its schema reads it. Throws a 400 that names the first wrong field. */
+/** What is wrong with one field; `field` null: with all of what was sent. */
+export interface FieldProblem {
+  field: string | null;
+  error: string;
+}
+
+/** A body as its schema reads it. Throws a 400 that names the first wrong field, and where there are several all of them. */
 export const read = <Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> => {
   const result = schema.safeParse(body ?? {}, { error: zodIssueMessage });
   if (result.success) return result.data;
-  const issue = result.error.issues[0]!;
+  throw wrongFields(firstOfEachField(result.error.issues.map(problemOf)));
+};
+
+/** A 400 for fields of which the first is told of as the only one was. */
+const wrongFields = (problems: readonly FieldProblem[]): AdminError => {
+  const { error, field } = problems[0]!;
+  return new AdminError(400, error, { field, ...(problems.length > 1 && { problems }) });
+};
+
+const problemOf = (issue: z.core.$ZodIssue): FieldProblem => {
   const place = issue.path.join('.');
   const field = place || (issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined);
   const what = place ? `${place}: ` : field === undefined ? 'the body ' : '';
-  throw new AdminError(400, `${what}${issue.message}`, { field: field ?? null });
+  return { field: field ?? null, error: `${what}${issue.message}` };
+};
+
+const firstOfEachField = (problems: readonly FieldProblem[]): FieldProblem[] => {
+  const byField = new Map(problems.toReversed().map((problem) => [problem.field, problem]));
+  return problems.filter((problem) => byField.get(problem.field) === problem);
 };
 
 /** A query as its schema reads it. Throws a 400 as `read` does, and for a name that stands twice where it may stand once. */
@@ -61,19 +81,25 @@ const isTaken = (schema: z.ZodType, value: unknown): boolean => {
   }
 };
 
-/** A mistake in a part of the body is named with that part. */
+/** Mistakes in a part of the body are named with that part. */
 export const withErrorFieldPrefix = <Value>(part: string, work: () => Value): Value => {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof AdminError)) throw error;
-    const field = error.more['field'];
-    const path = typeof field === 'string' ? `${part}.${field}` : part;
-    // What is wrong with the whole of the part is said of the part.
-    const what = error.message.replace(/^the body /, '');
-    throw new AdminError(error.status, `${part}: ${what}`, { field: path });
+    const { field, problems } = error.more as { field?: unknown; problems?: readonly FieldProblem[] };
+    const first = { field: typeof field === 'string' ? field : null, error: error.message };
+    const { error: sentence, ...named } = problemInPart(part, first);
+    const all = problems && { problems: problems.map((problem) => problemInPart(part, problem)) };
+    throw new AdminError(error.status, sentence, { ...named, ...all });
   }
 };
+
+const problemInPart = (part: string, { field, error }: FieldProblem): FieldProblem => ({
+  field: field === null ? part : `${part}.${field}`,
+  // What is wrong with the whole of the part is said of the part.
+  error: `${part}: ${error.replace(/^the body /, '')}`,
+});
 
 /** An address that we shall go to for the account; empty or absent: none. Throws a 400. `openTargets`: private ones. */
 export const checkOutboundUrl = (

@@ -47,8 +47,8 @@ export const adminOpenApi = (address: string, version: string): AdminOpenApiDocu
     title: 'Ramal administration',
     version,
     description:
-      'What the people who run the service do: plain JSON, and for mistakes `error` with the `field` that is wrong. Role' +
-      ' `operator` reads, and tries again what failed; it is shown `[secret]` for secrets. Role `admin` does everything.',
+      'What the people who run the service do: plain JSON, and for mistakes `error` with the `field` that is wrong, or all' +
+      ' `problems` where several are. Role `operator` reads, and tries again what failed; it is shown `[secret]` for secrets. Role `admin` does everything.',
     license: { name: 'MIT', identifier: 'MIT' },
   },
   servers: [{ url: `${address}/admin/api` }],
@@ -78,6 +78,15 @@ const refusal: Json = {
   properties: {
     error: { type: 'string', description: 'A sentence for people.' },
     field: { type: ['string', 'null'], description: 'What of the request is wrong; null: all of it.' },
+    problems: {
+      type: 'array',
+      description: 'Where several fields are wrong: all of them, that of `field` first.',
+      items: {
+        type: 'object',
+        properties: { field: { type: ['string', 'null'] }, error: { type: 'string' } },
+        required: ['field', 'error'],
+      },
+    },
   },
   required: ['error'],
 };
@@ -207,7 +216,7 @@ const refusing = (description: string): AdminOpenApiResponse => answering(descri
 
 /** What any route may answer, by what it reads. */
 const sharedRefusals = (key: string, { role, query }: AnyAdminRoute): Record<number, string> => ({
-  400: 'Something of it cannot be read; `field` says what.',
+  400: 'Something of it cannot be read; `field` says what, `problems` where it is several.',
   ...(role !== 'anybody' && {
     401: 'The admin token, or key, is missing or wrong.',
     403: 'The role does not suffice, or a page of another site sent it.',

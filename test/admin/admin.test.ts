@@ -46,6 +46,35 @@ describe('the door', () => {
     expect(broken.status).toBe(400);
   });
 
+  test('names all fields that are wrong, the first of them as before', async () => {
+    const { http, body } = await on.admin('POST', '/accounts', { time_zone: 'Mars/Olympus', shard: 7 });
+    expect(http).toBe(400);
+    expect(body).toEqual({
+      ...{ error: 'name: is missing', field: 'name' },
+      problems: [
+        { field: 'name', error: 'name: is missing' },
+        { field: 'time_zone', error: 'time_zone: must be an IANA time zone, e.g. America/Sao_Paulo' },
+        { field: 'shard', error: 'shard: must be text' },
+      ],
+    });
+    const route = { name: 'x', kind: 'smpp', settings: { host: '', port: 0 } };
+    const nested = (await on.admin('POST', `${account}/sms-routes`, route)).body.problems;
+    expect(nested.map(({ field }: { field: string }) => field)).toEqual(
+      expect.arrayContaining(['settings.host', 'settings.port']),
+    );
+    expect(nested[0].error).toMatch(/^settings: /);
+  });
+
+  test('says what is wrong with one field once, and one wrong field alone', async () => {
+    const { body } = await on.admin('POST', `${account}/tokens`, { allowed_ips: ['x', 'y'], label: 7 });
+    expect(body.problems.map(({ field }: { field: string }) => field)).toEqual([
+      ...['label', 'allowed_ips.0', 'allowed_ips.1'],
+    ]);
+    expect((await on.admin('POST', '/accounts', { name: 7 })).body).toEqual({
+      ...{ error: 'name: must be text', field: 'name' },
+    });
+  });
+
   test.each([
     ['/accounts', { name: '' }, 'name: must not be empty'],
     ['/accounts', { name: 'x'.repeat(121) }, 'name: must have at most 120 characters'],

@@ -44,7 +44,7 @@ const listPage = (): string =>
   page([
     '# Routes of the admin API',
     'Made from `src/admin` by `npm run docs`; edit there. The running service shows the same at `/docs?api=admin`, and as OpenAPI 3.1 at `/admin/openapi.json`.',
-    'Paths are below `/admin/api`. Requests show the admin token or an operator’s key, `Authorization: Bearer …`; [who may do what](../guides/who-may-do-what.md) tells of both. A mistake is answered with `{"error": "<a sentence>", "field": "<what is wrong>"}`. Moments are epoch milliseconds; bodies take ISO 8601 too.',
+    'Paths are below `/admin/api`. Requests show the admin token or an operator’s key, `Authorization: Bearer …`; [who may do what](../guides/who-may-do-what.md) tells of both. A mistake is answered with `{"error": "<a sentence>", "field": "<what is wrong>"}`; where several fields are wrong, `problems` lists all of them, each as `{field, error}`. Moments are epoch milliseconds; bodies take ISO 8601 too.',
     ...(Object.keys(adminRouteGroups) as Subject[]).flatMap((subject) => [
       `## [${routeGroupTitles[subject]}](${subject}.md)`,
       table(

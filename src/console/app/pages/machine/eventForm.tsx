@@ -9,8 +9,9 @@ import {
   emptyFormInputValue,
   type FormInputValue,
   requestBodyFromDraft,
-  UnreadableInput,
+  unreadableInputs,
 } from '../settings/formInput.ts';
+import type { FieldMistake } from '../settings/plainFieldInputs.tsx';
 import { useSettingsWords } from '../settings/words.ts';
 import { useMachineWords } from './words.ts';
 
@@ -39,22 +40,18 @@ export const EventForm = ({ events, state, zone, isBusy, problem, ...on }: Event
   const id = useId();
   const [type, setType] = useState(events[0]!.type);
   const [draft, setDraft] = useState<TypedValues>({});
-  const [wrong, setWrong] = useState<{ path: string; text: string }>();
+  const [wrong, setWrong] = useState<readonly FieldMistake[]>([]);
   const fields: FormField[] = formFieldsFromSchema(events.find((one) => one.type === type)?.schema ?? {});
   const submit = (event: Event): void => {
     event.preventDefault();
-    try {
-      setWrong(undefined);
-      on.onSend({ ...requestBodyFromDraft(fields, draft, zone), type });
-    } catch (error) {
-      if (!(error instanceof UnreadableInput)) throw error;
-      setWrong({ path: error.path, text: sayOfForms(error.word) });
-    }
+    const unreadable = unreadableInputs(fields, draft, zone);
+    setWrong(unreadable.map(({ path, word }) => ({ path, text: sayOfForms(word) })));
+    if (unreadable.length === 0) on.onSend({ ...requestBodyFromDraft(fields, draft, zone), type });
   };
   const choose = (chosen: string): void => {
     setType(chosen);
     setDraft({});
-    setWrong(undefined);
+    setWrong([]);
   };
   return (
     <form class="dlg" onSubmit={submit}>

@@ -9,6 +9,7 @@ import {
   ChoiceBox,
   type FormScope,
   Line,
+  mistakeText,
   OnePerLineBox,
   YesNoBox,
 } from './plainFieldInputs.tsx';
@@ -79,14 +80,14 @@ const About = ({ scope, path, field }: { scope: FormScope; path: string; field: 
   if (shape.kind === 'list' && !isListOfObjects(shape)) hints.push(say('onePerLine'));
   if (usual !== undefined && usual !== '' && typeof usual !== 'object')
     hints.push(say('usual', { value: JSON.stringify(usual) }));
-  const isWrong = scope.wrong?.path === path;
+  const mistake = mistakeText(scope, path);
   return (
     <>
       <p class="hint" id={`${boxId(scope, path)}-hint`}>
         {hints.flatMap((hint, nth) => (nth === 0 ? [hint] : [' ', hint]))}
       </p>
-      <p class="bad" id={`${boxId(scope, path)}-wrong`} hidden={!isWrong}>
-        {isWrong && scope.wrong?.text}
+      <p class="bad" id={`${boxId(scope, path)}-wrong`} hidden={mistake === ''}>
+        {mistake}
       </p>
     </>
   );

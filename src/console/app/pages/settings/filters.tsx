@@ -62,7 +62,7 @@ export const ListFilters = ({ resource, path, query, zone }: FiltersProps): JSX.
       {fields.map((field) => (
         <FieldBox
           key={field.name}
-          scope={{ id, zone, isChange: false, wrong: undefined }}
+          scope={{ id, zone, isChange: false, wrong: [] }}
           path={field.name}
           field={field}
           draft={draft[field.name] ?? ''}

@@ -111,6 +111,22 @@ const partsOf = (
 const emptyValueOf = (shape: FieldShape): unknown =>
   shape.kind === 'list' ? [] : shape.kind === 'object' || shape.kind === 'map' ? {} : '';
 
+/** What is typed into several fields and cannot be read, the first of each. */
+export const unreadableInputs = (
+  fields: readonly FormField[],
+  draft: Readonly<Record<string, FormInputValue>>,
+  zone: string,
+): UnreadableInput[] =>
+  fields.flatMap((field) => {
+    try {
+      requestBodyFromDraft([field], draft, zone);
+      return [];
+    } catch (error) {
+      if (error instanceof UnreadableInput) return [error];
+      throw error;
+    }
+  });
+
 /** A body of what is typed into several fields; empty ones are left out. */
 export const requestBodyFromDraft = (
   fields: readonly FormField[],

@@ -11,9 +11,22 @@ export interface FormScope {
   zone: string;
   /** A record is changed, and what is left alone stays as it is. */
   isChange: boolean;
-  /** Where something is wrong, and what; `path`: as the API names the field. */
-  wrong: { path: string; text: string } | undefined;
+  /** Where something is wrong, and what. */
+  wrong: readonly FieldMistake[];
 }
+
+/** `path`: as the API names the field; empty: the whole. */
+export interface FieldMistake {
+  path: string;
+  text: string;
+}
+
+/** What is wrong with a field, in one text; empty: nothing is. */
+export const mistakeText = ({ wrong }: Pick<FormScope, 'wrong'>, path: string): string =>
+  wrong
+    .filter((one) => one.path === path)
+    .map(({ text }) => text)
+    .join('; ');
 
 export interface InputBoxProps<Of extends FieldShape = FieldShape> {
   scope: FormScope;
@@ -30,7 +43,7 @@ export const boxId = ({ id }: FormScope, path: string): string => `${id}-${path}
 const described = ({ scope, path, field }: InputBoxProps) => ({
   id: boxId(scope, path),
   'aria-describedby': `${boxId(scope, path)}-hint ${boxId(scope, path)}-wrong`,
-  'aria-invalid': scope.wrong?.path === path,
+  'aria-invalid': mistakeText(scope, path) !== '',
   // Parts of what may be left out are asked for by the service, when the whole is given.
   required: field.isRequired && !path.includes('.'),
 });

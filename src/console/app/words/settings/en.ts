@@ -78,6 +78,7 @@ export const en = {
   notMoment: 'This is no date and hour.',
   notNumber: 'This is no number.',
   notAmount: 'Write the amount as 1234.50, or as 1234,50.',
+  severalWrong: '{count} fields are wrong. Beside each stands why.',
   notFound: 'There is none such',
   listen: 'Listen to {what}',
   audio: 'Audio',

@@ -80,6 +80,7 @@ export const pt: Record<keyof typeof en, string> = {
   notMoment: 'Isto não é data e hora.',
   notNumber: 'Isto não é número.',
   notAmount: 'Escreva o valor como 1234,50 ou como 1234.50.',
+  severalWrong: '{count} campos estão errados. Ao lado de cada um está o motivo.',
   notFound: 'Não existe',
   listen: 'Ouvir {what}',
   audio: 'Áudio',
