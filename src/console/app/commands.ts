@@ -1,6 +1,6 @@
 /** What the palette offers and the keyboard does: one list of them. */
 import { signOut } from './api.ts';
-import { go } from './pageAddressStore.ts';
+import { visit } from './pageAddressStore.ts';
 import { switchLanguage, switchTheme } from './browserPreferences.ts';
 import { createReactiveStore } from './store.ts';
 import type { Word } from './words/index.ts';
@@ -17,16 +17,16 @@ export interface PaletteCommand {
 }
 
 export const paletteCommands: readonly PaletteCommand[] = [
-  { word: 'now', keys: 'g n', run: () => go('/admin') },
-  { word: 'campaigns', keys: 'g c', run: () => go('/admin/campaigns') },
-  { word: 'why', keys: 'g y', run: () => go('/admin/why') },
-  { word: 'find', keys: 'g f', run: () => go('/admin/find') },
-  { word: 'tryIt', keys: 'g t', run: () => go('/admin/try') },
-  { word: 'wall', keys: 'g w', run: () => go('/admin/wall') },
-  { word: 'conversations', keys: 'g v', run: () => go('/admin/conversations') },
-  { word: 'deliveries', keys: 'g d', run: () => go('/admin/deliveries') },
-  { word: 'accounts', keys: 'g a', run: () => go('/admin/accounts') },
-  { word: 'settings', keys: 'g s', run: () => go('/admin/settings') },
+  { word: 'now', keys: 'g n', run: () => visit('/admin') },
+  { word: 'campaigns', keys: 'g c', run: () => visit('/admin/campaigns') },
+  { word: 'why', keys: 'g y', run: () => visit('/admin/why') },
+  { word: 'find', keys: 'g f', run: () => visit('/admin/find') },
+  { word: 'tryIt', keys: 'g t', run: () => visit('/admin/try') },
+  { word: 'wall', keys: 'g w', run: () => visit('/admin/wall') },
+  { word: 'conversations', keys: 'g v', run: () => visit('/admin/conversations') },
+  { word: 'deliveries', keys: 'g d', run: () => visit('/admin/deliveries') },
+  { word: 'accounts', keys: 'g a', run: () => visit('/admin/accounts') },
+  { word: 'settings', keys: 'g s', run: () => visit('/admin/settings') },
   { word: 'darkOrLight', keys: 'd', run: switchTheme },
   { word: 'keyLanguage', keys: 'p', run: switchLanguage },
   { word: 'keyboardMap', keys: '?', run: () => currentOverlayStore.set('keys') },

@@ -6,6 +6,7 @@ import { currentOverlayStore } from './commands.ts';
 import { switchLanguage, switchTheme } from './browserPreferences.ts';
 import { useStore } from './store.ts';
 import { Brand, Icon, type IconName } from './ui/icons.tsx';
+import { LeaveQuestion } from './ui/leaveQuestion.tsx';
 import { KeyboardShortcutsDialog } from './ui/keyboardShortcutsDialog.tsx';
 import { MaskedNumbersNotice } from './ui/maskedNote.tsx';
 import { PageReferenceLink } from './ui/referenceLink.tsx';
@@ -68,6 +69,7 @@ export const ConsoleFrame = ({
       </div>
       {over === 'palette' && <CommandPalette />}
       {over === 'keys' && <KeyboardShortcutsDialog />}
+      <LeaveQuestion />
       <Toasts />
     </>
   );

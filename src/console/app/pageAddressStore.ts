@@ -1,5 +1,6 @@
 /** Where the page is: path, query and fragment of the address, without loading anything anew. */
 import { createReactiveStore } from './store.ts';
+import { askBeforeLeaving, hasUnsavedForm } from './unsavedForms.ts';
 
 export interface PageAddress {
   /** `/admin/machines/a_1`. */
@@ -17,12 +18,29 @@ const read = (): PageAddress => ({
 
 export const pageAddressStore = createReactiveStore<PageAddress>(read());
 
+/** Which entry of the browser's history is shown, counted from the one that this document began with. */
+let place = 0;
+
+const placeIn = (state: unknown): number | undefined =>
+  typeof state === 'object' && state !== null && 'place' in state && typeof state.place === 'number'
+    ? state.place
+    : undefined;
+
 /** Goes to an address of the console. `replace`: the one before it is forgotten. */
 export const go = (to: string, { replace = false } = {}): void => {
-  history[replace ? 'replaceState' : 'pushState'](null, '', to);
+  if (!replace) place += 1;
+  history[replace ? 'replaceState' : 'pushState']({ place }, '', to);
   const before = pageAddressStore.get().path;
   pageAddressStore.set(read());
   if (pageAddressStore.get().path !== before) scrollTo(0, 0);
+};
+
+const isSamePage = (path: string): boolean => path === pageAddressStore.get().path;
+
+/** Goes where a person wants to, who is asked first when something typed would be lost. */
+export const visit = (to: string): void => {
+  if (isSamePage(new URL(to, location.href).pathname)) go(to);
+  else askBeforeLeaving(() => go(to));
 };
 
 const isPlain = (event: MouseEvent): boolean =>
@@ -35,12 +53,37 @@ const followLink = (event: MouseEvent): void => {
   if (!link || link.target !== '' || link.origin !== location.origin) return;
   if (!/^\/admin(\/|$)/.test(link.pathname) || link.pathname.startsWith('/admin/api')) return;
   event.preventDefault();
-  go(link.href);
+  visit(link.href);
+};
+
+/** A person has said that what was typed may be lost. */
+let mayLeave = false;
+
+/** Back and forward: the browser has gone already, and is sent back until the person has been asked. */
+const followHistory = (): void => {
+  const to = placeIn(history.state);
+  const steps = (to ?? place) - place;
+  const isLeft = steps !== 0 && !isSamePage(location.pathname) && hasUnsavedForm();
+  if (isLeft && !mayLeave) {
+    history.go(-steps);
+    askBeforeLeaving(() => {
+      mayLeave = true;
+      history.go(steps);
+    });
+    return;
+  }
+  mayLeave = false;
+  place = to ?? place + 1;
+  // What was typed into the address bar has no place yet.
+  if (to === undefined) history.replaceState({ place }, '');
+  pageAddressStore.set(read());
 };
 
 /** From now on the address is followed. */
 export const listenForBrowserNavigation = (): void => {
-  addEventListener('popstate', () => pageAddressStore.set(read()));
+  place = placeIn(history.state) ?? 0;
+  history.replaceState({ place }, '');
+  addEventListener('popstate', followHistory);
   addEventListener('hashchange', () => pageAddressStore.set(read()));
   document.addEventListener('click', followLink);
 };

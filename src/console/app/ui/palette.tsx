@@ -1,7 +1,7 @@
 /** Find or command: one box, from anywhere by `/`. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { go } from '../pageAddressStore.ts';
+import { visit } from '../pageAddressStore.ts';
 import { paletteCommands, currentOverlayStore } from '../commands.ts';
 import { type Say, useTranslation } from '../words/index.ts';
 import { Dialog } from './dialog.tsx';
@@ -34,15 +34,15 @@ const offersFor = (typed: string, say: Say): Offer[] => {
   if (text === '') return named;
   const search = {
     text: say('findFor', { text }),
-    run: () => go(`/admin/find?q=${encodeURIComponent(text)}`),
+    run: () => visit(`/admin/find?q=${encodeURIComponent(text)}`),
   };
   const machine = {
     text: say('machineCommand', { id: text }),
-    run: () => go(`/admin/machines/${text.toLowerCase()}`),
+    run: () => visit(`/admin/machines/${text.toLowerCase()}`),
   };
   const why = {
     text: say('whyCommand', { number: text }),
-    run: () => go(`/admin/why/${encodeURIComponent(text)}`),
+    run: () => visit(`/admin/why/${encodeURIComponent(text)}`),
   };
   return [...(isNumber(text) ? [why] : []), ...(machineName.test(text) ? [machine] : []), search, ...named];
 };

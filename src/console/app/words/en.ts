@@ -65,6 +65,10 @@ export const en = {
 
   errorTitle: 'This could not be read',
   errorTryAgain: 'Try again',
+  leaveTitle: 'Leave without saving?',
+  leaveText: 'What you typed here is not saved, and is lost when you leave.',
+  leaveStay: 'Stay here',
+  leaveGo: 'Leave',
   errorUnreachable: 'The service does not answer.',
   brokenTitle: 'This page cannot be shown',
   brokenText:

@@ -67,6 +67,10 @@ export const pt: Record<keyof typeof en, string> = {
 
   errorTitle: 'Não foi possível ler isto',
   errorTryAgain: 'Tentar de novo',
+  leaveTitle: 'Sair sem salvar?',
+  leaveText: 'O que você digitou aqui não foi salvo e se perde ao sair.',
+  leaveStay: 'Ficar aqui',
+  leaveGo: 'Sair',
   errorUnreachable: 'O serviço não responde.',
   brokenTitle: 'Não foi possível mostrar esta página',
   brokenText:

@@ -7,6 +7,7 @@ import { type Account, fetchAccounts } from '../../data.ts';
 import { useStore } from '../../store.ts';
 import { ErrorNotice, LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx';
 import { useFetch } from '../../ui/useRead.ts';
+import { useUnsavedForm } from '../../unsavedForms.ts';
 import { useTranslation, type Word } from '../../words/index.ts';
 import { isolateBidi } from '../../words/isolateBidi.ts';
 import { timeZoneOrUtc, viewerZone } from '../../zone.ts';
@@ -86,7 +87,8 @@ const Form = ({ accounts }: { accounts: readonly Account[] }): JSX.Element => {
   const [heard, setHeard] = useState<WhatIsHeard>({ kind: 'text', audio: '', text: '' });
   const [chosen, setChosen] = useState<CampaignFormValues>({});
   const today = todayOf(accounts.find(({ cdcs_id: id }) => id === account));
-  const values = { ...usual, date_start: today, date_end: today, ...chosen };
+  const initial: CampaignFormValues = { ...usual, date_start: today, date_end: today };
+  const values = { ...initial, ...chosen };
   const [others, setOthers] = useState<OtherFieldValues>({});
   const [problem, setProblem] = useState('');
   const [mistake, setMistake] = useState<CampaignFormMistake>();
@@ -95,6 +97,14 @@ const Form = ({ accounts }: { accounts: readonly Account[] }): JSX.Element => {
   const who = useStore(signedInAdministratorStore);
   const may = typeof who === 'object' && who.role === 'admin';
   useNamedList(account, setList);
+  useUnsavedForm(
+    () =>
+      (list !== undefined && String(list.cdlc_id) !== query.get('list')) ||
+      heard.text !== '' ||
+      heard.audio !== '' ||
+      Object.entries(chosen).some(([name, value]) => value !== (initial[name] ?? '')) ||
+      Object.values(others).some((value) => value !== ''),
+  );
   const put = (name: string, value: string): void => setChosen({ ...chosen, [name]: value });
   useEffect(() => {
     if (mistake) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();

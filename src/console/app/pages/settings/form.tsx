@@ -3,10 +3,11 @@ import type { JSX } from 'preact';
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import { parametersIn, referenceHref } from '../../referenceLinks.ts';
 import { ReferenceLink } from '../../ui/referenceLink.tsx';
+import { useUnsavedForm } from '../../unsavedForms.ts';
 import { useTranslation } from '../../words/index.ts';
 import { FieldBox } from './fieldInputs.tsx';
 import { FileBox } from './fileBox.tsx';
-import { type FormInputValue, emptyFormInputValue, draftFromRecord } from './formInput.ts';
+import { type FormInputValue, emptyFormInputValue, draftFromRecord, isSameDraft } from './formInput.ts';
 import { type FormField, formFieldsOfKind } from './formFieldsFromSchema.ts';
 import { useHasRole } from './may.ts';
 import { mistakeText } from './plainFieldInputs.tsx';
@@ -134,6 +135,7 @@ const useDraft = ({ operation, record, zone, path, onDraft }: FormProps) => {
     setDraft((typed) => (since.path === path ? keepTyped(typed, since.draft, before) : before));
   }, [before]);
   useEffect(() => onDraft?.(draft), [draft]);
+  useUnsavedForm(() => !isSameDraft(draft, held.current.draft));
   return {
     before,
     draft,

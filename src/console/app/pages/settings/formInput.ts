@@ -63,6 +63,19 @@ const isEmpty = (draft: FormInputValue | undefined): boolean =>
     ? draft.length === 0
     : typeof draft === 'object' && Object.values(draft).every(isEmpty));
 
+/** Whether the same is typed twice; what is empty is alike in any shape. */
+const isSameInput = (one: FormInputValue | undefined, other: FormInputValue | undefined): boolean =>
+  (isEmpty(one) && isEmpty(other)) || JSON.stringify(one) === JSON.stringify(other);
+
+/** Whether the same stands in all boxes of two drafts. */
+export const isSameDraft = (
+  one: Readonly<Record<string, FormInputValue>>,
+  other: Readonly<Record<string, FormInputValue>>,
+): boolean =>
+  [...new Set([...Object.keys(one), ...Object.keys(other)])].every((name) =>
+    isSameInput(one[name], other[name]),
+  );
+
 /** The value of what is typed; undefined: nothing is. Throws what is `UnreadableInput`. */
 const parseFormInput = (shape: FieldShape, draft: FormInputValue, path: string, zone: string): unknown => {
   if (isEmpty(draft)) return undefined;

@@ -1,0 +1,113 @@
+/** A page with a half-typed form is not left by a slip: a question comes first, and none where nothing would be lost. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { noBrowser, openBrowser } from '../helpers/browser.ts';
+import { personsPage, signInAt, startWithConsole, wrongWith } from '../helpers/console.ts';
+import { demoAccount, type TestService } from '../helpers/service.ts';
+
+describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
+  let on: TestService;
+  let browser: Browser;
+  beforeAll(async () => {
+    on = await startWithConsole();
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await on.stop();
+  });
+
+  const box = (page: Page, name: string) =>
+    page.locator(`[data-path="${name}"]`).locator('input, select, textarea');
+  const question = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' });
+  const stay = (page: Page) => question(page).getByRole('button', { name: 'Stay here' }).click();
+  const leave = (page: Page) => question(page).getByRole('button', { name: 'Leave', exact: true }).click();
+  const groups = `/admin/accounts/${demoAccount}/groups`;
+
+  /** The form of a new group, reached from the list of groups, with a name half typed. */
+  const halfTyped = async (page: Page): Promise<void> => {
+    await signInAt(on, page, groups);
+    await page.getByRole('link', { name: 'New group' }).click();
+    await box(page, 'name').fill('Sal');
+  };
+
+  test('a link asks first: one stays with what was typed, or leaves', async () => {
+    const { page, errors } = await personsPage(browser);
+    await halfTyped(page);
+    await page.getByRole('link', { name: 'Campaigns', exact: true }).first().click();
+    await question(page).waitFor();
+    expect(await wrongWith(page)).toEqual([]);
+    await stay(page);
+    expect([await box(page, 'name').inputValue(), new URL(page.url()).pathname]).toEqual([
+      ...['Sal', `${groups}/new`],
+    ]);
+    await page.getByRole('link', { name: 'Campaigns', exact: true }).first().click();
+    await leave(page);
+    await page.waitForURL(`${on.url}/admin/campaigns`);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test('Back asks first, and goes back when one leaves', async () => {
+    const { page } = await personsPage(browser);
+    await halfTyped(page);
+    await page.evaluate('history.back()');
+    await question(page).waitFor();
+    await stay(page);
+    await page.waitForURL(`${on.url}${groups}/new`);
+    expect(await box(page, 'name').inputValue()).toBe('Sal');
+    await page.evaluate('history.back()');
+    await leave(page);
+    await page.waitForURL(on.url + groups);
+    await page.getByRole('link', { name: 'New group' }).waitFor();
+    await page.evaluate('history.forward()');
+    await page.waitForURL(`${on.url}${groups}/new`);
+    expect(await box(page, 'name').inputValue()).toBe('');
+    await page.context().close();
+  });
+
+  test('the browser asks before the page is closed', async () => {
+    const { page } = await personsPage(browser);
+    await halfTyped(page);
+    const asked = page.waitForEvent('dialog');
+    await page.close({ runBeforeUnload: true });
+    const dialog = await asked;
+    expect(dialog.type()).toBe('beforeunload');
+    const closed = page.waitForEvent('close');
+    await dialog.accept();
+    await closed;
+  });
+
+  test('nothing is asked where nothing is typed any more, or all is saved', async () => {
+    const { page } = await personsPage(browser);
+    await halfTyped(page);
+    await box(page, 'name').fill('');
+    await page.getByRole('link', { name: 'Campaigns', exact: true }).first().click();
+    await page.waitForURL(`${on.url}/admin/campaigns`);
+
+    await halfTyped(page);
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Sal' }).waitFor();
+    await box(page, 'name').fill('Sales');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Sales' }).waitFor();
+    await page.getByRole('link', { name: 'Campaigns', exact: true }).first().click();
+    await page.waitForURL(`${on.url}/admin/campaigns`);
+    await page.context().close();
+  });
+
+  test('a new campaign asks as well, also when one leaves by the keyboard', async () => {
+    const { page } = await personsPage(browser);
+    await signInAt(on, page, '/admin/campaigns/new');
+    await page.getByLabel('Name of the campaign').fill('December');
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('g');
+    await page.keyboard.press('n');
+    await stay(page);
+    expect(await page.getByLabel('Name of the campaign').inputValue()).toBe('December');
+    await page.getByLabel('Name of the campaign').fill('');
+    await page.getByRole('link', { name: 'Campaigns', exact: true }).first().click();
+    await page.waitForURL(`${on.url}/admin/campaigns`);
+    await page.context().close();
+  });
+});
