@@ -131,12 +131,30 @@ export const neverRefusedQueryField = z
   .optional()
   .meta({ json: { type: 'string' } });
 
+/** Which records a field names one of: where they are listed, by which of their values, and which of them only. */
+interface NamedRecords {
+  /** `/accounts/{account}/lines`: parameters are those of the path of the field's own route. */
+  list: string;
+  value: string;
+  only?: Readonly<Record<string, string>>;
+}
+
+/** Under this name forms read it in the JSON schema of the field. */
+const refersTo = (records: NamedRecords) => ({ 'x-refers-to': records });
+
+/** A field that names a record of another kind: forms offer those that there are. */
+export const referenceTo = <Schema extends z.ZodType>(records: NamedRecords, schema: Schema): Schema =>
+  schema.meta({ ...schema.meta(), ...refersTo(records) });
+
+/** Accounts, by their ids. */
+export const accountRecords: NamedRecords = { list: '/accounts', value: 'cdcs_id' };
+
 /** An account in a query. */
 export const accountIdField = z
   .string()
   .regex(/^\d{1,9}$/, 'must be a number')
   .transform(Number)
-  .meta({ json: idJson });
+  .meta({ json: { ...idJson, ...refersTo(accountRecords) } });
 
 /** Where a page begins: the cursor of the page before. Throws a 404 for what no page answered. */
 export const idCursorField = (what = 'cursor', most = Number.MAX_SAFE_INTEGER) =>

@@ -14,6 +14,8 @@ export const documentSchemas = (document: { components: { schemas: object } }): 
   (formats as unknown as (to: Ajv2020) => void)(ajv);
   // What a value is besides its type, for forms: every value of the type fits.
   for (const name of ['binary', 'decimal', 'epoch-milliseconds', 'moment']) ajv.addFormat(name, true);
+  // Which records a field names: forms offer them, and no value is refused for it.
+  ajv.addKeyword('x-refers-to');
   ajv.addSchema(anchored({ $id: 'document', $defs: document.components.schemas }));
   const compiled = new Map<object, ValidateFunction>();
   const compile = (schema: object): ValidateFunction => {

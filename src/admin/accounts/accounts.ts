@@ -14,6 +14,8 @@ import {
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
 import {
+  accountRecords,
+  referenceTo,
   moneyAmountFieldSchema,
   byId,
   json,
@@ -43,7 +45,7 @@ const accountFields = z.strictObject({
   time_zone: timeZoneFieldSchema.optional(),
   balance: moneyAmountFieldSchema.optional(),
   active: booleanFieldSchema.optional(),
-  reseller_id: z.int32().positive().nullable().optional(),
+  reseller_id: referenceTo(accountRecords, z.int32().positive()).nullable().optional(),
   caller_id: text(40).optional(),
   caller_ids: z.array(text(40)).max(1000).optional(),
   cdcs_uni_ctid: booleanFieldSchema.optional(),

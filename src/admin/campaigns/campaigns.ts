@@ -30,6 +30,7 @@ import {
   pageWithCursor,
   text,
   pathIdField,
+  referenceTo,
   booleanFieldSchema,
 } from '../fieldSchemas.ts';
 import { AdminError, omitUndefined } from '../adminErrorsAndRequestParsing.ts';
@@ -46,7 +47,10 @@ const fields = z
   .strictObject({
     name,
     detail: text(1000),
-    group_id: z.int().positive().nullable(),
+    group_id: referenceTo(
+      { list: '/accounts/{account}/groups', value: 'cdg_id' },
+      z.int().positive(),
+    ).nullable(),
     active: booleanFieldSchema,
     model: booleanFieldSchema,
     /** The same, as the interface calls it. */

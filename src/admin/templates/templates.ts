@@ -22,7 +22,7 @@ import {
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
-import { at, byId, idIn, nextPageFieldsSchema, pageWithCursor, text } from '../fieldSchemas.ts';
+import { at, byId, idIn, nextPageFieldsSchema, pageWithCursor, referenceTo, text } from '../fieldSchemas.ts';
 import { defineCrudRoutes } from '../defineCrudRoutes.ts';
 import { AdminError, notFound } from '../adminErrorsAndRequestParsing.ts';
 
@@ -50,10 +50,13 @@ const changes = z
   })
   .partial();
 const fields = changes.extend({
-  v8l_id: z
-    .int()
-    .min(1)
-    .max(2 ** 31 - 1),
+  v8l_id: referenceTo(
+    { list: '/accounts/{account}/lines', value: 'v8l_id', only: { v8l_class: 'msgapp' } },
+    z
+      .int()
+      .min(1)
+      .max(2 ** 31 - 1),
+  ),
 });
 
 const mostTemplates = 2_000;

@@ -9,7 +9,7 @@ import { findCampaignById } from '../../store/reads/campaigns/campaigns.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
-import { at, idIn, text, booleanFieldSchema } from '../fieldSchemas.ts';
+import { at, idIn, referenceTo, text, booleanFieldSchema } from '../fieldSchemas.ts';
 import { defineCrudRoutes } from '../defineCrudRoutes.ts';
 import {
   AdminError,
@@ -30,7 +30,9 @@ const callerId = text(40).transform((written, context) => {
 });
 
 const fields = z.strictObject({
-  cp_id: z.int().min(1).nullable().optional(),
+  cp_id: referenceTo({ list: '/accounts/{account}/campaigns', value: 'cp_id' }, z.int().min(1))
+    .nullable()
+    .optional(),
   order: z.enum(['areaCode', 'turns', 'fixed']).optional(),
   caller_ids: z
     .array(callerId)

@@ -1,6 +1,14 @@
 /** Trunks and their routes, as bodies and answers of the admin API write them. */
 import * as z from 'zod';
-import { at, priceFieldSchema, text, callingWindowsFieldSchema, writeOnly } from '../fieldSchemas.ts';
+import {
+  accountRecords,
+  at,
+  priceFieldSchema,
+  referenceTo,
+  text,
+  callingWindowsFieldSchema,
+  writeOnly,
+} from '../fieldSchemas.ts';
 import { sipFields, trunkSipAnswerSchemas } from './sipFields.ts';
 
 /** Digits that numbers in international format begin with. */
@@ -81,7 +89,7 @@ export const trunkChangesSchema = z
 
 export const newTrunkSchema = trunkChangesSchema.required({ calls_per_second: true, legs: true }).extend({
   name: trunkName,
-  server: text(40).min(1),
+  server: referenceTo({ list: '/trunk-servers', value: 'name' }, text(40).min(1)),
   simulates: z.enum(['first', 'second']).optional(),
 });
 
@@ -148,14 +156,17 @@ export const trunkSchema = z.object({
   live_legs: z.int().describe('Legs that the answering node has on it.'),
 });
 
-const sharing = z.strictObject({ trunk: text(40).min(1), share: z.int().min(0).max(100).optional() });
+const sharing = z.strictObject({
+  trunk: referenceTo({ list: '/trunks', value: 'name' }, text(40).min(1)),
+  share: z.int().min(0).max(100).optional(),
+});
 
 const routeFields = {
   position: z.int().min(-1_000_000).max(1_000_000),
   prefix: digits,
   line: z.enum(['any', 'mobile', 'fixed']),
   region: z.string().regex(/^(?:[A-Z]{2})?$/, 'must be a state, e.g. SP, or empty'),
-  cdcs_id: z.int().min(1).nullable(),
+  cdcs_id: referenceTo(accountRecords, z.int().min(1)).nullable(),
   cp_id: z.int().min(1).nullable(),
   order: z.enum(['fixed', 'share', 'leastCost']),
   trunks: z

@@ -31,6 +31,8 @@ interface EventFormProps {
   onClose(): void;
 }
 
+const noParams = {};
+
 type TypedValues = Readonly<Record<string, FormInputValue>>;
 
 export const EventForm = ({ events, state, zone, isBusy, problem, ...on }: EventFormProps): JSX.Element => {
@@ -67,7 +69,7 @@ export const EventForm = ({ events, state, zone, isBusy, problem, ...on }: Event
       {fields.map((field) => (
         <FieldBox
           key={`${type} ${field.name}`}
-          scope={{ id, zone, isChange: false, wrong }}
+          scope={{ id, zone, params: noParams, isChange: false, wrong }}
           path={field.name}
           field={field}
           draft={draft[field.name] ?? emptyFormInputValue(field.shape)}

@@ -19,6 +19,7 @@ import {
   useChoiceText,
   useShortFieldName,
 } from '../../ui/translatedApiDescriptions.tsx';
+import { ReferenceBox, type ReferenceShape } from './referenceBox.tsx';
 import { lowercaseForSentence, useSettingsWords } from './words.ts';
 
 /** A field: its name, its box, what the declaration says of it, and what is wrong with it. */
@@ -112,6 +113,8 @@ const Box = (props: InputBoxProps): JSX.Element => {
       ) : (
         <OnePerLineBox {...props} />
       );
+    case 'reference':
+      return <ReferenceBox {...(props as InputBoxProps<ReferenceShape>)} />;
     default:
       return <Line {...props} />;
   }

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { go } from '../../pageAddressStore.ts';
+import { parametersIn } from '../../referenceLinks.ts';
 import { FieldBox } from './fieldInputs.tsx';
 import { requestBodyFromDraft, type FormInputValue, draftFromRecord } from './formInput.ts';
 import type { FormField } from './formFieldsFromSchema.ts';
@@ -41,6 +42,7 @@ export const ListFilters = ({ resource, path, query, zone }: FiltersProps): JSX.
   const say = useSettingsWords();
   const id = useId();
   const fields = resource.list.query;
+  const params = parametersIn(resource.at, path);
   const [draft, setDraft] = useState<Readonly<Record<string, FormInputValue>>>(() =>
     draftOf(fields, query, zone),
   );
@@ -62,7 +64,7 @@ export const ListFilters = ({ resource, path, query, zone }: FiltersProps): JSX.
       {fields.map((field) => (
         <FieldBox
           key={field.name}
-          scope={{ id, zone, isChange: false, wrong: [] }}
+          scope={{ id, zone, params, isChange: false, wrong: [] }}
           path={field.name}
           field={field}
           draft={draft[field.name] ?? ''}

@@ -34,6 +34,7 @@ export const OperationForm = (props: FormProps): JSX.Element => {
     zone,
     isChange: record !== undefined,
     wrong: placed,
+    params: parametersIn(operation.path, props.path),
   };
   return (
     <form

@@ -19,6 +19,17 @@ export interface JsonSchema {
   maximum?: number;
   exclusiveMinimum?: number;
   maxLength?: number;
+  'x-refers-to'?: NamedRecords;
+}
+
+/** Records that a field names one of. */
+export interface NamedRecords {
+  /** Where they are listed: `/accounts/{account}/lines`. */
+  list: string;
+  /** By which of their values they are named. */
+  value: string;
+  /** Only those that hold these values. */
+  only?: Readonly<Record<string, string>>;
 }
 
 /** What a value is. */
@@ -30,6 +41,8 @@ export type FieldShape =
   | { kind: 'decimal' }
   | { kind: 'moment' }
   | { kind: 'text'; isLong: boolean; longest: number | undefined }
+  /** A record of another kind, and what its name is where the records cannot be listed. */
+  | { kind: 'reference'; records: NamedRecords; typed: FieldShape }
   | { kind: 'object'; fields: readonly FormField[] }
   /** Names, each with a value. */
   | { kind: 'map'; names: readonly string[]; of: FieldShape }
@@ -99,6 +112,8 @@ export const schemaWithoutNull = (schema: JsonSchema): { plain: JsonSchema; isNu
 
 /** What a schema says a value is; what it does not say is JSON. */
 export const fieldShapeFromSchema = (schema: JsonSchema): FieldShape => {
+  const { 'x-refers-to': records, ...typed } = schema;
+  if (records) return { kind: 'reference', records, typed: fieldShapeFromSchema(typed) };
   if (schema.format === 'moment' || schema.format === 'epoch-milliseconds') return { kind: 'moment' };
   if (schema.format === 'decimal') return { kind: 'decimal' };
   if (schema.enum) return { kind: 'choice', options: schema.enum.map(String) };

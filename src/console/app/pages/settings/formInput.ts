@@ -83,6 +83,8 @@ const parseFormInput = (shape: FieldShape, draft: FormInputValue, path: string, 
   switch (shape.kind) {
     case 'yesNo':
       return draft === 'true';
+    case 'reference':
+      return parseFormInput(shape.typed, draft, path, zone);
     case 'number':
       return numberOf(draft, path);
     case 'decimal':

@@ -9,6 +9,8 @@ export interface FormScope {
   /** Begins the ids of its boxes. */
   id: string;
   zone: string;
+  /** What stands in the path of its operation, by name. */
+  params: Readonly<Record<string, string>>;
   /** A record is changed, and what is left alone stays as it is. */
   isChange: boolean;
   /** Where something is wrong, and what. */
