@@ -1,6 +1,7 @@
 /** How it is with the parts of the service is said in Portuguese: what checks say when all is well, and when it is not. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { explainStorageWords } from '../../src/console/app/explainStorageWords.ts';
 import { healthInPortuguese } from '../../src/console/app/portuguese/refusals/pt.ts';
 import { noBrowser, openBrowser } from '../helpers/browser.ts';
 import { personsPage, signInAt, startWithConsole } from '../helpers/console.ts';
@@ -54,14 +55,17 @@ describe('what the checks of a service say', () => {
   });
 
   test.each([
-    ['shard a has not answered since this node started', 'shard a: não respondeu desde que este nó começou'],
+    [
+      'shard a has not answered since this node started',
+      'parte a do banco de dados (shard): não respondeu desde que este nó começou',
+    ],
     [
       'shard a fails for 12 s (heartbeat): timeout expired',
-      'shard a: falha há 12 s (heartbeat): timeout expired',
+      'parte a do banco de dados (shard): falha há 12 s (heartbeat): timeout expired',
     ],
     [
       'shard b is closed: node 3 knew more; an operator brings the journals (ramal reconcile) or decides (ramal shard open b)',
-      'shard b: fechado: node 3 knew more; um operador traz os diários (ramal reconcile) ou decide (ramal shard open b)',
+      'parte b do banco de dados (shard): fechada: node 3 knew more; um operador traz os registros em disco (diários; ramal reconcile) ou decide (ramal shard open b)',
     ],
     [
       'trunk server one: Asterisk is away: the connection was closed; trunk server two: it is not connected',
@@ -74,6 +78,22 @@ describe('what the checks of a service say', () => {
 
   test('and a sentence of none of them is left as it came', () => {
     expect(healthInPortuguese('connect ECONNREFUSED')).toBeUndefined();
+  });
+});
+
+describe('what the service says of its storage', () => {
+  test.each([
+    [
+      'shard a is closed: node 3 knew more; an operator brings the journals (ramal reconcile) or decides (ramal shard open a)',
+      'part a of the database (shard) is closed: node 3 knew more; an operator brings the records on disk (journals; ramal reconcile) or decides (ramal shard open a)',
+    ],
+    ['the database of shard a takes no writes now', 'part a of the database (shard) takes no writes now'],
+    ['are as the journals have them', 'are as the records on disk (journals) have them'],
+    ['the journal of node 3 cannot be read', 'the record on disk (journal) of node 3 cannot be read'],
+    ['shard: must be one of a, b', 'shard: must be one of a, b'],
+    ['name: is missing', 'name: is missing'],
+  ])('is said in English with what it means: %s', (sentence, explained) => {
+    expect(explainStorageWords(sentence)).toBe(explained);
   });
 });
 

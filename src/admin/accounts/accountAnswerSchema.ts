@@ -6,7 +6,7 @@ import { anyObject, at } from '../fieldSchemas.ts';
 export const accountSchema = z.object({
   cdcs_id: z.int(),
   name: z.string(),
-  shard: z.string(),
+  shard: z.string().describe('The part of the database (shard) that it lives in.'),
   reseller_id: z.int().nullable().describe('The account that pays with it; null: none.'),
   active: z.boolean(),
   time_zone: z.string(),

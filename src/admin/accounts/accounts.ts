@@ -122,7 +122,7 @@ export const accountRoutes = {
   }),
   'PATCH /accounts/:account': defineRoute({
     role: 'admin',
-    summary: 'Changes an account; the shard it lives in stays.',
+    summary: 'Changes an account; the part of the database (shard) that it lives in stays.',
     scope: accountInPath,
     body: accountFields.partial(),
     answer: accountSchema,

@@ -11,7 +11,7 @@ export const nodeRoutes = {
     answer: z.object({
       nodes: z.array(
         z.object({
-          shard: z.string(),
+          shard: z.string().describe('The part of the database (shard) that it works on.'),
           name: z.string(),
           started_at: at,
           beat_at: at.describe('When it said last that it lives, epoch milliseconds.'),

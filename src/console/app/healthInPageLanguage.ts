@@ -1,6 +1,7 @@
 /** What the service says of its own parts, in the language of the page. */
 import { useEffect } from 'preact/hooks';
 import { language } from './browserPreferences.ts';
+import { explainStorageWords } from './explainStorageWords.ts';
 import { createReactiveStore, useStore } from './store.ts';
 
 export interface HealthWords {
@@ -10,7 +11,7 @@ export interface HealthWords {
   detail(sentence: string): string;
 }
 
-const english: HealthWords = { name: (check) => check, detail: (sentence) => sentence };
+const english: HealthWords = { name: (check) => check, detail: explainStorageWords };
 
 /** Once they are there; undefined: they were not asked for yet. */
 const portuguese = createReactiveStore<HealthWords | undefined>(undefined);
@@ -23,7 +24,7 @@ const loadPortuguese = async (): Promise<void> => {
     ]);
     portuguese.set({
       name: (check) => (Object.hasOwn(checkNamesPt, check) ? checkNamesPt[check]! : check),
-      detail: (sentence) => healthInPortuguese(sentence) ?? sentence,
+      detail: (sentence) => healthInPortuguese(sentence) ?? explainStorageWords(sentence),
     });
   } catch {
     // Without the file the sentences stand in English; the next page asks for it again.

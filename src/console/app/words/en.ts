@@ -180,7 +180,7 @@ export const en = {
   deliveries: 'Deliveries',
   messages: 'Messages',
   service: 'Service',
-  shardNotServed: 'A shard is not served',
+  shardNotServed: 'A part of the database (shard) is not served',
   checkFails: '{name} is not well',
   nodeSilent: 'Node {name} is silent',
   nodeLost: 'Node {name} ended without a word',

@@ -182,7 +182,7 @@ export const pt: Record<keyof typeof en, string> = {
   deliveries: 'Entregas',
   messages: 'Mensagens',
   service: 'Serviço',
-  shardNotServed: 'Um shard não está no ar',
+  shardNotServed: 'Uma parte do banco de dados (shard) não está no ar',
   checkFails: '{name} não está bem',
   nodeSilent: 'Nó {name} em silêncio',
   nodeLost: 'O nó {name} terminou sem avisar',

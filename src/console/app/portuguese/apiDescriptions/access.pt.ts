@@ -35,6 +35,8 @@ export const accessPt: Readonly<Record<string, string>> = {
   'A whole number: only this one, if it is listed.': 'Um número inteiro: só ele, se estiver na lista.',
   'How it stood.': 'Como estava.',
   'The account that pays with it; null: none.': 'A conta que paga com o saldo dela; nulo: nenhuma.',
+  'The part of the database (shard) that it lives in.': 'A parte do banco de dados (shard) em que fica.',
+  'The part of the database (shard) that it works on.': 'A parte do banco de dados (shard) em que trabalha.',
   'Null: the default table.': 'Nulo: a tabela padrão.',
   'open: its calls go to these alone, where there are any. closed: they never go to these.':
     'open: as chamadas vão só para estes prefixos, quando há algum. closed: nunca vão para estes.',

@@ -7,7 +7,8 @@ export const auditedPt: Readonly<Record<string, string>> = {
   'Ends the session that asks.': 'Encerra a própria sessão.',
   'Changes name, role, or whether numbers are masked; it counts from the next request.':
     'Altera o nome, o papel ou se os números aparecem mascarados; vale a partir da próxima requisição.',
-  'Changes an account; the shard it lives in stays.': 'Altera uma conta; o shard em que ela fica não muda.',
+  'Changes an account; the part of the database (shard) that it lives in stays.':
+    'Altera uma conta; a parte do banco de dados (shard) em que ela fica não muda.',
   'Changes a token; it counts at once here, and within three seconds at other nodes.':
     'Altera um token; vale na hora aqui e em até três segundos nos outros nós.',
   'Is refused: the ledger is only added to.': 'É recusado: ao extrato só se acrescenta.',

@@ -39,7 +39,7 @@ export const fieldNamesOfAccountsAndVoicePt: Readonly<Record<string, string>> = 
   retry_after_s: 'espera (s)',
   lockouts: 'endereços barrados',
   was: 'estava',
-  shard: 'shard',
+  shard: 'parte do banco',
   reseller_id: 'id do revendedor',
   active: 'ativo',
   time_zone: 'fuso horário',

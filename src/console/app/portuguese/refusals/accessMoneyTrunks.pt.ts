@@ -61,7 +61,7 @@ export const serviceRefusalsPt: RefusalRules = [
     'reseller_id: account {id} cannot be the reseller: {why}',
     'reseller_id: a conta {id} não pode ser a revendedora: {why}',
   ],
-  ['shard: the reseller lives in {shard}', 'shard: o revendedor fica em {shard}'],
+  ['shard: the reseller lives in {shard}', 'shard: o revendedor fica na parte {shard} do banco de dados'],
   [
     'the ledger is only added to: book the difference',
     'o extrato só recebe lançamentos novos: lance a diferença',

@@ -25,10 +25,10 @@ export const healthPt: RefusalRules = [
   ],
   // Shards
   ['are served', 'no ar'],
-  ['shard {s} {~problem}', 'shard {s}: {~problem}'],
+  ['shard {s} {~problem}', 'parte {s} do banco de dados (shard): {~problem}'],
   ['has not answered since this node started', 'não respondeu desde que este nó começou'],
-  ['is being left: the service is stopping', 'está sendo deixado: o serviço está parando'],
-  ['is still being looked through for its machines', 'ainda se procuram as máquinas dele'],
+  ['is being left: the service is stopping', 'está sendo deixada: o serviço está parando'],
+  ['is still being looked through for its machines', 'ainda se procuram as máquinas dela'],
   [
     'has confirmed no heartbeat lately: its database is away, or refuses writes',
     'não confirmou sinal de vida há pouco: o banco de dados não responde, ou recusa gravações',
@@ -40,38 +40,38 @@ export const healthPt: RefusalRules = [
   ['refuses writes: {why}', 'recusa gravações: {why}'],
   ['fails for {n} s ({part}): {why}', 'falha há {n} s ({part}): {why}'],
   ['is checking: {~why}', 'em verificação: {~why}'],
-  ['is closed: {~why}', 'fechado: {~why}'],
+  ['is closed: {~why}', 'fechada: {~why}'],
   [
     'has unfinished machines of charts that this build lacks: {charts}',
     'tem máquinas em curso de diagramas que esta versão não tem: {charts}',
   ],
   [
     'its server was started anew, and other nodes have not looked at it yet',
-    'o servidor dele foi reiniciado, e outros nós ainda não o olharam',
+    'o servidor dela foi reiniciado, e outros nós ainda não a olharam',
   ],
   [
     'an operator opened it though commits are lost, and this node joins it anew',
-    'um operador o abriu apesar de gravações perdidas, e este nó entra de novo',
+    'um operador a abriu apesar de gravações perdidas, e este nó entra de novo',
   ],
   ['it opens when that is over', 'abre quando isso passar'],
-  ['its nodes compare what they know', 'os nós dele comparam o que sabem'],
+  ['its nodes compare what they know', 'os nós dela comparam o que sabem'],
   [
     'an operator brings the journals (ramal reconcile) or decides (ramal shard open {s})',
-    'um operador traz os diários (ramal reconcile) ou decide (ramal shard open {s})',
+    'um operador traz os registros em disco (diários; ramal reconcile) ou decide (ramal shard open {s})',
   ],
   [
     'an operator brings journals that were kept elsewhere (ramal reconcile <folder>) or decides (ramal shard open {s})',
-    'um operador traz diários guardados em outro lugar (ramal reconcile <folder>) ou decide (ramal shard open {s})',
+    'um operador traz registros em disco guardados em outro lugar (diários; ramal reconcile <folder>) ou decide (ramal shard open {s})',
   ],
   // Rows
-  ['are as the journals have them', 'iguais aos dos diários'],
+  ['are as the journals have them', 'iguais aos registros em disco (diários)'],
   [
     'the database of {name} may lack rows: {~why}',
     'ao banco de dados de {name} podem faltar registros: {~why}',
   ],
   [
     'the journal {name} of rows cannot be read: {why}',
-    'o diário {name} de registros não pode ser lido: {why}',
+    'o registro em disco (diário) {name} não pode ser lido: {why}',
   ],
   // Calls
   ['the sandbox carrier is up', 'a operadora simulada está no ar'],

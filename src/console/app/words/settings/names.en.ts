@@ -83,7 +83,7 @@ export const resourceNamesEn: Readonly<Record<string, Name>> = {
   nodes: {
     many: 'Nodes',
     one: 'Node',
-    says: 'Processes of this service, by shard, and when each was heard last.',
+    says: 'Processes of this service, by part of the database (shard), and when each was heard last.',
     first: 'No node has been heard yet.',
   },
   accounts: {

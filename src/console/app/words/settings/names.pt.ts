@@ -69,7 +69,7 @@ export const resourceNamesPt: Readonly<Record<string, Name>> = {
   nodes: {
     many: 'Nós',
     one: 'Nó',
-    says: 'Processos deste serviço, por fragmento, e quando cada um deu notícia.',
+    says: 'Processos deste serviço, por parte do banco de dados (shard), e quando cada um deu notícia.',
     first: 'Nenhum nó deu notícia ainda.',
   },
   accounts: {
