@@ -27,7 +27,10 @@ export const readNamedRecords = async (
   const rows: Row[] = [];
   let cursor: unknown = null;
   do {
-    const page = await fetchAdminRecord(cursor === null ? path : `${path}?cursor=${String(cursor)}`, signal);
+    const page = await fetchAdminRecord(
+      cursor === null ? path : `${path}?cursor=${toTextOrJson(cursor)}`,
+      signal,
+    );
     rows.push(...(page[resource.many ?? ''] as readonly Row[]));
     cursor = page['cursor'] ?? null;
   } while (cursor !== null && rows.length <= mostOffered);
