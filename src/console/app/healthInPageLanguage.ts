@@ -2,6 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import { language } from './browserPreferences.ts';
 import { explainStorageWords } from './explainStorageWords.ts';
+import { showInstants } from './showInstants.ts';
 import { createReactiveStore, useStore } from './store.ts';
 
 export interface HealthWords {
@@ -11,7 +12,10 @@ export interface HealthWords {
   detail(sentence: string): string;
 }
 
-const english: HealthWords = { name: (check) => check, detail: explainStorageWords };
+const english: HealthWords = {
+  name: (check) => check,
+  detail: (sentence) => showInstants(explainStorageWords(sentence)),
+};
 
 /** Once they are there; undefined: they were not asked for yet. */
 const portuguese = createReactiveStore<HealthWords | undefined>(undefined);
@@ -24,7 +28,7 @@ const loadPortuguese = async (): Promise<void> => {
     ]);
     portuguese.set({
       name: (check) => (Object.hasOwn(checkNamesPt, check) ? checkNamesPt[check]! : check),
-      detail: (sentence) => healthInPortuguese(sentence) ?? explainStorageWords(sentence),
+      detail: (sentence) => showInstants(healthInPortuguese(sentence) ?? explainStorageWords(sentence)),
     });
   } catch {
     // Without the file the sentences stand in English; the next page asks for it again.

@@ -5,6 +5,7 @@ import { kindName } from '../../kindName.ts';
 import { toStatusTone } from '../../stateFeeling.ts';
 import { ErrorNotice, LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx';
 import { useFetch } from '../../ui/useRead.ts';
+import { ServiceSentence } from '../../ui/serviceSentence.tsx';
 import { useTranslation } from '../../words/index.ts';
 import { ResultTable, StandingCells } from './resultTable.tsx';
 
@@ -60,7 +61,11 @@ const MachineLine = ({ machine, account, zone }: MachineLineProps): JSX.Element 
           {machine.title !== null && <span class="foreign">{machine.title} </span>}
           <code class={machine.title === null ? '' : 'sub'}>{machine.id}</code>
         </a>
-        {machine.attention !== null && <span class="sub bad foreign">{machine.attention}</span>}
+        {machine.attention !== null && (
+          <span class="sub bad foreign">
+            <ServiceSentence text={machine.attention} zone={zone} />
+          </span>
+        )}
       </td>
       <td data-l={say('kind')}>{kindName(machine.kind, say)}</td>
       <StandingCells

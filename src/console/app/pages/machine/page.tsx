@@ -12,6 +12,7 @@ import { useStore } from '../../store.ts';
 import { toTextOrJson } from '../../toTextOrJson.ts';
 import { lazyPage } from '../../ui/lazyPage.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx';
+import { ServiceSentence } from '../../ui/serviceSentence.tsx';
 import { useTranslation } from '../../words/index.ts';
 import { isolateBidi } from '../../words/isolateBidi.ts';
 import { MachineStateChart } from './chart.tsx';
@@ -83,8 +84,12 @@ const MachineView = (props: ViewProps): JSX.Element => {
   return (
     <div class={isPast ? 'machine travelled' : 'machine'}>
       <MachineHead {...{ machine, moment, title, isPast, events, zone }} />
-      {machine.attention !== null && <p class="bad foreign attention-text">{machine.attention}</p>}
-      <Lead id={id} account={account} machine={machine} entry={isPast ? moment.entry : null} />
+      {machine.attention !== null && (
+        <p class="bad foreign attention-text">
+          <ServiceSentence text={machine.attention} zone={zone} />
+        </p>
+      )}
+      <Lead id={id} account={account} machine={machine} zone={zone} entry={isPast ? moment.entry : null} />
       {moment && travel.count > 0 && (
         <TimeTravelBar travel={travel} zone={zone} isEnded={machine.endedAt !== null} />
       )}
@@ -126,17 +131,22 @@ interface LeadProps {
   id: string;
   account: string | null;
   machine: ConsoleStreamMachine;
+  zone: string;
   /** Of the past; null: it is told how it stands. */
   entry: MachineEventEntry | null;
 }
 
 /** What it is doing, or where it was. */
-const Lead = ({ id, account, machine, entry }: LeadProps): JSX.Element => {
+const Lead = ({ id, account, machine, zone, entry }: LeadProps): JSX.Element => {
   const say = useTranslation();
   const sentences = useMachineSentences(id, account, machine.revision);
   return (
     <p class="lead sentence">
-      {entry ? say('stoodThen', { event: entry.event, state: entry.state }) : sentences.join(' ')}
+      {entry ? (
+        say('stoodThen', { event: entry.event, state: entry.state })
+      ) : (
+        <ServiceSentence text={sentences.join(' ')} zone={zone} />
+      )}
     </p>
   );
 };

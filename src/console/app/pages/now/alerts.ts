@@ -2,6 +2,7 @@
 import type { ServiceOverview } from '../../data.ts';
 import { span } from '../../format.ts';
 import type { HealthWords } from '../../healthInPageLanguage.ts';
+import { showInstants } from '../../showInstants.ts';
 import type { StatusTone } from '../../ui/mark.tsx';
 import { formatLocalizedNumber, type Say } from '../../words/index.ts';
 
@@ -111,7 +112,7 @@ const troubledMachine = (
   say: Say,
 ): OperatorAlert => ({
   ...{ key: `${account} ${id}`, feeling: 'bad', group: groupOf(kind), account, since: created_at },
-  ...{ title: say('machineTroubled', { kind, id }), text: attention },
+  ...{ title: say('machineTroubled', { kind, id }), text: showInstants(attention) },
   href: `/admin/machines/${id}?account=${account}`,
 });
 

@@ -5,6 +5,7 @@ import { AdminApiRequestError, signedInAdministratorStore } from '../../api.ts';
 import { useStore } from '../../store.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { ServiceSentence } from '../../ui/serviceSentence.tsx';
 import { useTranslation } from '../../words/index.ts';
 import { addToBlocklist, type NumberStatusNow, type NumberHistoryAnswer } from './data.ts';
 import { useWhyWords } from './words.ts';
@@ -31,7 +32,7 @@ export const NumberHistorySummary = ({
       <p class="why-says">
         {story.answer.map((sentence) => (
           <span key={sentence} class="foreign">
-            {sentence}
+            <ServiceSentence text={sentence} zone={zones.length === 1 ? zones[0] : undefined} />
           </span>
         ))}
       </p>

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { groupBy } from '../../../statechart/groupBy.ts';
 import { formatLongDayInZone, formatHourInZone, formatDateTime } from '../../format.ts';
 import { type StatusTone, Mark } from '../../ui/mark.tsx';
+import { ServiceSentence } from '../../ui/serviceSentence.tsx';
 import { useTranslation } from '../../words/index.ts';
 import type { NumberHistoryItem } from './data.ts';
 import { useWhyWords, type WhyTranslationKey } from './words.ts';
@@ -114,7 +115,7 @@ const Event = ({ one, zone, account, isChosen, onChoose }: EventProps): JSX.Elem
         {formatHourInZone(one.at, zone)}
       </time>
       <div class="foreign">
-        {one.sentence}
+        <ServiceSentence text={one.sentence} zone={zone} />
         <span class="sub">
           {account !== undefined && (
             <>

@@ -1,0 +1,69 @@
+/** Moments in sentences of the service stand as the other times of a page do, not as programs write them. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { partsOfSentence } from '../../src/console/app/momentsInSentences.ts';
+import { noBrowser, openBrowser } from '../helpers/browser.ts';
+import { aList, anAsset } from '../helpers/campaigns.ts';
+import { personsPage, signInAt, startWithConsole } from '../helpers/console.ts';
+import { demoAccount, type TestService } from '../helpers/service.ts';
+
+describe('the moments of a sentence', () => {
+  const momentsIn = (sentence: string, zone?: string) =>
+    partsOfSentence(sentence, zone).flatMap(({ at }) =>
+      at === undefined ? [] : [new Date(at).toISOString()],
+    );
+
+  test('are instants, and times on the clock of the account where that is known', () => {
+    const sentence = 'It was put back at 2026-11-30T02:30:00.000Z, and goes on at 2026-12-01 09:00:00.';
+    expect(momentsIn(sentence)).toEqual(['2026-11-30T02:30:00.000Z']);
+    expect(momentsIn(sentence, 'America/Sao_Paulo')).toEqual([
+      ...['2026-11-30T02:30:00.000Z', '2026-12-01T12:00:00.000Z'],
+    ]);
+  });
+
+  test('leave the rest of the sentence as it is, and are no other numbers', () => {
+    const sentence = 'Number 5511-987, day 2026-12-01, order 2026-99-99T99:99:99Z.';
+    expect(momentsIn(sentence, 'UTC')).toEqual([]);
+    expect(
+      partsOfSentence(sentence, 'UTC')
+        .map(({ text }) => text)
+        .join(''),
+    ).toBe(sentence);
+  });
+});
+
+describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
+  let on: TestService;
+  let browser: Browser;
+  beforeAll(async () => {
+    on = await startWithConsole();
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await on.stop();
+  });
+
+  test('the page of a machine says when it goes on as its other times are said', async () => {
+    const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
+    const given = { name: 'Later', cdlc_id: await aList(on), content: await anAsset(on), cp_ativo: 1 };
+    const { cp_id: id } = (
+      await on.admin('POST', `/accounts/${demoAccount}/campaigns`, {
+        ...given,
+        date_start: day,
+        date_end: day,
+      })
+    ).body;
+    const sentences = async (): Promise<string> =>
+      (await on.admin('GET', `/machines/a_${id}/explain`)).body.sentences.join(' ');
+    await expect.poll(sentences).toMatch(/\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}/);
+    const { page } = await personsPage(browser, { zone: 'Asia/Tokyo' });
+    await signInAt(on, page, `/admin/machines/a_${id}?account=${demoAccount}`);
+    const lead = page.locator('p.lead');
+    const moment = lead.locator('time').first();
+    await moment.waitFor();
+    expect(await lead.textContent()).not.toMatch(/\d{4}-\d{2}-\d{2}/);
+    expect(await moment.getAttribute('title')).toContain('Your time');
+    await page.context().close();
+  });
+});
