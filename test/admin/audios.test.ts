@@ -14,7 +14,7 @@ const dayMs = 86_400_000;
 const inYears = (count: number): number => Date.now() + count * 365 * dayMs;
 
 /** Sends a file as it is, of any kind. */
-const upload = async (query: string, body: BodyInit, type = 'audio/wav') => {
+const upload = async (query: string, body: NonNullable<RequestInit['body']>, type = 'audio/wav') => {
   const response = await fetch(`${bed.on.url}/admin/api${path}/upload${query}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${adminToken}`, ...(type !== '' && { 'content-type': type }) },

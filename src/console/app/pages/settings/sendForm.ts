@@ -51,7 +51,10 @@ interface Typed {
 const none: readonly FieldMistake[] = [];
 
 /** Of which kind a sound is the service finds out by what it holds. */
-const mediaTypes: Readonly<Record<UploadKind, string>> = { csv: 'text/csv', sound: 'application/octet-stream' };
+const mediaTypes: Readonly<Record<UploadKind, string>> = {
+  csv: 'text/csv',
+  sound: 'application/octet-stream',
+};
 
 export const useSending = (props: FormProps, typed: Typed) => {
   const say = useSettingsWords();
