@@ -166,7 +166,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   test('a template is written beside what the phone shows, and its page tells of its review', async () => {
     const { page, errors } = await personsPage(browser);
     await signInAt(on, page, '/admin/accounts/3/templates/new');
-    await box(page, 'v8l_id').fill('1');
+    await box(page, 'v8l_id').selectOption('1');
     await box(page, 'cwt_name').fill('pedido_pronto');
     await box(page, 'cwt_category').fill('UTILITY');
     await box(page, 'cwt_language').fill('pt_BR');
