@@ -109,6 +109,8 @@ export class Database {
 
   /** Told of every write the moment it stands; `isAgain`: it was brought from a journal. */
   readonly watchers: ((kind: string, write: MachineWrite, before: Before, isAgain: boolean) => void)[] = [];
+  /** Told of rows that a node left in the inbox for machines of others. */
+  onLeft: (rows: readonly MachineInboxRow[]) => void = () => {};
   /** Told of every batch before it is written. */
   readonly foretold: ((batch: readonly MachineWrite[]) => void)[] = [];
   /** What else goes back with it: each tells what it knows now, and is given that back. */
@@ -351,6 +353,7 @@ export class Database {
       this.#book.note(`${row.id} left for ${row.machine}: ${row.event}`, row.machine);
       this.inbox.left(row);
     }
+    this.onLeft(rows);
   }
 
   /** Nodes that only beat do so. */

@@ -8,9 +8,10 @@ import { compileChart, type CompiledChart } from '../../src/engine/step/compileC
 import type { Book } from './book.ts';
 import type { Calm } from './calm.ts';
 import type { Before, Database } from './database.ts';
+import type { Life } from './life.ts';
 import { GRACE_MS } from './plan.ts';
 import type { World } from './world.ts';
-import type { HistoryRow, MachineWrite } from '../../src/engine/contract/rows.ts';
+import type { HistoryRow, MachineInboxRow, MachineWrite } from '../../src/engine/contract/rows.ts';
 
 /** Later than this is late. */
 const LATE_MS = 2_000;
@@ -46,12 +47,20 @@ export interface LatenessScope {
   wasFull(call: number): boolean;
 }
 
+/** A fact reached a process at that time, virtual milliseconds. */
+interface Arrival {
+  life: Pick<Life, 'alive'>;
+  at: number;
+}
+
 export class Lateness {
   readonly #scope: LatenessScope;
   readonly #charts = new Map<string, CompiledChart>();
-  /** When words were told, by inbox row, and when facts arrived, by mark; virtual milliseconds. */
+  /** When words were told, by inbox row, and when facts were left for other nodes' machines, by mark; virtual milliseconds. */
   readonly #told = new Map<number, number>();
-  readonly #arrived = new Map<number, number>();
+  readonly #left = new Map<number, number>();
+  /** Where facts arrived, by mark. */
+  readonly #arrived = new Map<number, Arrival[]>();
   /** When calls asked for clearance. */
   readonly #asked = new Map<number, number>();
 
@@ -60,8 +69,19 @@ export class Lateness {
   }
 
   /** A fact reaches a process that runs. */
-  arrives(mark: unknown, at: number): void {
-    if (typeof mark === 'number' && !this.#arrived.has(mark)) this.#arrived.set(mark, at);
+  arrives(mark: unknown, life: Pick<Life, 'alive'>): void {
+    if (typeof mark !== 'number') return;
+    const arrivals = this.#arrived.get(mark) ?? [];
+    arrivals.push({ life, at: this.#scope.world.now });
+    this.#arrived.set(mark, arrivals);
+  }
+
+  /** Rows stand in the inbox of a machine: what they say outlives the process that was told. */
+  left(rows: readonly MachineInboxRow[]): void {
+    for (const { event } of rows) {
+      const mark = markOf(event);
+      if (mark !== undefined && !this.#left.has(mark)) this.#left.set(mark, this.#scope.world.now);
+    }
   }
 
   /** A step has landed. */
@@ -100,14 +120,23 @@ export class Lateness {
     const { now } = this.#scope.world;
     const allowedMs = this.#isPatient(kind) ? PATIENT_MS : LATE_MS;
     for (const { event, payload, at } of history) {
-      const mark = MARK.exec(payload ?? '')?.[1];
-      const arrived = mark === undefined ? undefined : this.#arrived.get(Number(mark));
-      if (arrived !== undefined) this.#judge('fact', id, now - arrived, LATE_MS);
+      const knownMs = now - this.#knownSince(markOf(payload ?? ''));
+      if (knownMs > 0) this.#judge('fact', id, knownMs, LATE_MS);
       const due = dueOf(before.agenda, event);
       if (due === undefined) continue;
       const hears = this.isAdoptable(kind, before) ? HEARING_MS : 0;
       this.#judge('timer', id, at - due, allowedMs, { hears, name: `${kind} ${event}` });
     }
+  }
+
+  /**
+   * Since when a fact of this mark could be heard: since it reached a process that lives still, or stands in the inbox. One that
+   * ended with its process is looked up by its machine, no sooner than a timer asks for that. `Infinity`: it could not.
+   */
+  #knownSince(mark: number | undefined): number {
+    if (mark === undefined) return Infinity;
+    const alive = (this.#arrived.get(mark) ?? []).filter(({ life }) => life.alive);
+    return Math.min(this.#left.get(mark) ?? Infinity, ...alive.map(({ at }) => at));
   }
 
   /** Whether a machine of this kind listens to the world in the state it stood in. */
@@ -156,6 +185,11 @@ export class Lateness {
     if (late > allowedMs) book.violated('late', machine, `a ${what} by ${Math.round(late)} ms ${name}`);
   }
 }
+
+const markOf = (json: string): number | undefined => {
+  const mark = MARK.exec(json)?.[1];
+  return mark === undefined ? undefined : Number(mark);
+};
 
 const asks = ({ asked }: HistoryRow): boolean => asked.includes('requestClearance');
 

@@ -167,9 +167,10 @@ class Town {
     });
     this.#grapevine = new Grapevine(shared);
     const anyLife = (): Life | undefined => this.#dice.pick(lives());
-    const arrives = (mark: unknown, machine: number, { incarnation }: Life): void => {
-      lateness.arrives(mark, world.now);
-      order.arrives(mark, machine, incarnation);
+    database.onLeft = (rows) => lateness.left(rows);
+    const arrives = (mark: unknown, machine: number, life: Life): void => {
+      lateness.arrives(mark, life);
+      order.arrives(mark, machine, life.incarnation);
     };
     this.#wire = new Wire({ ...shared, dice: this.#dice.of('wire'), anyLife, arrives });
     this.#carrier = new Carrier({
