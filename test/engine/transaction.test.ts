@@ -158,6 +158,17 @@ it('a machine that is taken up doubts what its last holder had begun, and nothin
   expect(tx.history.filter(({ event }) => event === 'outcomeUnknown')).toHaveLength(1);
 });
 
+it.each([
+  [0, 'nothing that it has begun anew since'],
+  [1, 'what was begun anew before that'],
+])('a machine that is taken up at a revision %d after a try was put off doubts %s', (after, _) => {
+  const { machine: asked, effect } = owing('once');
+  const held = takes(asked, { what: 'again', effect, delayMs: 500 }).machine;
+  const begun = takes(held, { what: 'begin', effect, tries: 1 }).machine;
+  const { tx } = takes(begun, { what: 'takenOver', upTo: held.revision + after });
+  expect(tx.history.filter(({ event }) => event === 'outcomeUnknown')).toHaveLength(after);
+});
+
 it('forgets a milestone that a chart no longer keeps, and reaches it anew', () => {
   const diary: Kind = {
     ...{ name: 'diary', current: 1, effects: {}, operatorEvents: [] },

@@ -27,6 +27,8 @@ export interface PendingEffectEntry {
   at?: number;
   /** Performances begun so far. */
   tries: number;
+  /** The revision that began it last; absent: that which asked for it. */
+  begunRev?: number;
   /** Waiting to be tried again: due is when. Absent: begun, and due is when its outcome counts as lost. */
   wait?: true;
   due: number;

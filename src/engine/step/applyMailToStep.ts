@@ -204,6 +204,7 @@ const begin = (tx: UncommittedMachineStep, id: string): void => {
   const begun = tx.amend(id, ({ wait: _wait, ...entry }) => ({
     ...entry,
     tries: entry.tries + 1,
+    begunRev: (tx.base?.revision ?? 0) + 1,
     due: effectDeadline(tx, entry.name),
   }));
   if (!owed || !begun) return;
@@ -256,9 +257,10 @@ const doubt = (tx: UncommittedMachineStep, id: string): void => {
 
 // ------------------------------------------------------------ taken up
 
+/** What this node has begun itself since it took the machine up, before it heard of that, is under way here. */
 const takeOver = (tx: UncommittedMachineStep, upTo: number): void => {
   for (const entry of tx.agenda) {
-    if (entry.t === 'timer' || entry.wait || entry.rev > upTo) continue;
+    if (entry.t === 'timer' || entry.wait || (entry.begunRev ?? entry.rev) > upTo) continue;
     recover(tx, entry.id);
   }
   if (!tx.snapshot.hasTag('adoptable')) return;
