@@ -82,7 +82,7 @@ const LOOK_AHEAD_MS = 20_000;
 const INBOX_MS = 500;
 /** How long a caller waits for its step to become durable. */
 const CALLER_MS = 5_000;
-/** How long an orderly stop waits for effects that are being performed. */
+/** How long an orderly stop waits for effects that are being performed, and for what has still to be written. */
 const DRAIN_MS = 10_000;
 
 export class ShardEngine {
@@ -297,7 +297,10 @@ export class ShardEngine {
     return this.#writers.map((lane) => lane.problem).find((problem) => problem !== undefined);
   }
 
-  /** Orderly: no more starts, what is in flight is finished and written, rows are free for others at once. */
+  /**
+   * Orderly: no more starts, what is in flight is finished and written, also facts for machines of other nodes and what the
+   * database refused at first; rows are free for others at once.
+   */
   async stop(): Promise<void> {
     this.admission.leave();
     for (const lane of this.#writers) lane.close();
@@ -344,7 +347,7 @@ export class ShardEngine {
   #hasWork(): boolean {
     if (this.#effectRunner.size > 0 || this.#acks.size > 0) return true;
     if (this.#inbox.busy || this.#keeper.busy || this.#loader.busy) return true;
-    return this.#writers.some((lane) => lane.busy || lane.waiting > 0);
+    return this.#writers.some((lane) => lane.busy || lane.waiting > 0 || lane.holdsUrgentMail);
   }
 
   /** A row of a dead incarnation is ours now. It is stepped only when that matters to it. */

@@ -38,10 +38,14 @@ export type Mail =
   /** Another holds the key that this mail's step claimed: the mail is put by, and this heard instead. */
   | { what: 'claimRefused'; key: string; owner: string; asked: Mail };
 
-/** Whether a caller waits for the outcome, or the mail reports what was done in the world already. */
+/**
+ * Whether a caller waits for the outcome, or the mail reports what was done in the world already: it stands in memory only, and
+ * ends with the process where no step takes it before.
+ */
 export const isUrgentMail = (mail: Mail): boolean => {
   switch (mail.what) {
     case 'event':
+      return mail.inbox === undefined;
     case 'begin':
     case 'cancel':
       return mail.done !== undefined;

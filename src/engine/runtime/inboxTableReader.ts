@@ -91,9 +91,9 @@ export class InboxTableReader {
     this.#stopped = true;
   }
 
-  /** Whether it reads: what a machine was told may still be on its way. */
+  /** Whether it reads, or has still to leave something: what a machine was told may still be on its way. */
   get busy(): boolean {
-    return this.#reading;
+    return this.#reading || this.#unwritten.size > 0;
   }
 
   /** Reads what was left for machines of this node; asked for while it reads, it reads once more. */

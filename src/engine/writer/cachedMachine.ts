@@ -60,7 +60,7 @@ export class CachedMachine extends IntrusiveListNode {
     return mailbox;
   }
 
-  /** Whether it gives way to others: of a low-priority kind, and with no mail that a caller waits for. */
+  /** Whether it gives way to others: of a low-priority kind, and with no mail that a caller waits for or a provider reported. */
   get isLowPriority(): boolean {
     const { committed, settled, mailbox } = this;
     return committed!.chart.kind.lowPriority === true && settled.length === 0 && !mailbox.some(isUrgentMail);

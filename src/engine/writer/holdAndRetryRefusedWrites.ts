@@ -7,7 +7,7 @@
 import { commitFailureKey, OngoingCommitFailure } from './diagnoseDataOrDatabaseFault.ts';
 import { summarizeError } from '../contract/databaseFailureTracker.ts';
 import type { CommitBatchItem } from './batchItem.ts';
-import { type Mail, mailHistoryName } from '../contract/machineMail.ts';
+import { isUrgentMail, type Mail, mailHistoryName } from '../contract/machineMail.ts';
 import type { ShardWriterDeps } from './writerDeps.ts';
 import type { CachedMachine } from './cachedMachine.ts';
 import type { BadBatch } from '../contract/store.ts';
@@ -53,6 +53,12 @@ export class RefusedWriteRetryQueue {
     for (const fault of this.#faults.values())
       if (fault.held.size > 0 && fault.dueAt < due) due = fault.dueAt;
     return due;
+  }
+
+  /** Whether a machine waits here with mail that stands in memory only. */
+  get holdsUrgentMail(): boolean {
+    const held = [...this.#faults.values()].flatMap((fault) => [...fault.held.keys()]);
+    return held.some(({ mailbox }) => mailbox.some(isUrgentMail));
   }
 
   /** What the database is broken for, as the end of "the shard …"; undefined: it is not. */

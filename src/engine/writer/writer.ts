@@ -85,8 +85,18 @@ export class ShardWriter {
     return this.#ready.length + this.#alone.length;
   }
 
+  /** Machines of low-priority kinds that wait until there is time. */
+  get lowPriority(): number {
+    return this.#lowPriority.size;
+  }
+
   get busy(): boolean {
     return this.#busy;
+  }
+
+  /** Whether a machine whose write was refused has yet to be told what stands in memory only. */
+  get holdsUrgentMail(): boolean {
+    return this.#quarantine.holdsUrgentMail;
   }
 
   /** Steps of which it is not known whether they were written. */
@@ -138,7 +148,7 @@ export class ShardWriter {
     if (!this.#pause) this.#kick();
   }
 
-  /** Low-priority machines get no more turns: what they wait for stands in their rows. */
+  /** Low-priority machines get no more turns: what they wait for stands in their rows, or in the inbox. */
   close(): void {
     this.#closing = true;
     this.#lowPriority.clear();
