@@ -202,8 +202,11 @@ export class ShardEngine {
     this.#takeover = new MachineTakeoverRunner({
       ...{ store, clock, log, random, health, membership },
       known: this.#charts.known,
-      lowPriority: { known: this.#charts.lowPriority, waitMs: LONGEST_LOW_PRIORITY_WAIT_MS },
-      backlog: () => this.#writers.reduce((sum, lane) => sum + lane.waiting, this.#loader.waiting),
+      lowPriority: {
+        ...{ known: this.#charts.lowPriority, waitMs: LONGEST_LOW_PRIORITY_WAIT_MS },
+        waiting: () => this.#writers.reduce((sum, lane) => sum + lane.lowPriority, 0),
+      },
+      backlog: () => this.#writers.reduce((sum, lane) => sum + lane.ready, this.#loader.waiting),
       began: () => this.#inbox.takeoverBegan(),
       ended: () => this.#inbox.takeoverEnded(),
       taken: (row) => this.#taken(row),

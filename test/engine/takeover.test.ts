@@ -30,7 +30,7 @@ it('steps a machine that must be told something else at once, and no second time
       },
     } as unknown as ClusterMembership,
     known: [],
-    lowPriority: { known: [], waitMs: 0 },
+    lowPriority: { known: [], waitMs: 0, waiting: () => 0 },
     backlog: () => crowd,
     began: () => {},
     ended: () => void (over = true),
@@ -62,7 +62,7 @@ it('is tried again by itself where it failed, so that the shard is not called fa
       },
     } as unknown as ShardMachineStore,
     ...{ clock: hostClock, log: noopEngineLog, random: Math.random, health, known: ['call:1'] },
-    lowPriority: { known: [], waitMs: 0 },
+    lowPriority: { known: [], waitMs: 0, waiting: () => 0 },
     membership: {
       ...{ mint: () => 1, now: () => 0, incarnation: 5, advanceIds: () => {} },
       ...{ others: 1, fresh: true, lowWatermark: 0, graceMs: 10_000 },
@@ -81,6 +81,36 @@ it('is tried again by itself where it failed, so that the shard is not called fa
   takeUp.stop();
 });
 
+it('has ended where it failed and the last of the others has stopped since: events are handed on in memory again', async () => {
+  const health = new DatabaseFailureTracker('a', hostClock, noopEngineLog);
+  const membership = {
+    ...{ mint: () => 1, now: () => 0, incarnation: 5, advanceIds: () => {} },
+    ...{ others: 1, fresh: true, lowWatermark: 0, graceMs: 10_000 },
+    guard: {
+      isOpen: true,
+      numbers: { writeFound: async (_: number, send: (ticket: object) => Promise<unknown>) => send({}) },
+    },
+  };
+  let isUnderWay = false;
+  const takeUp = new MachineTakeoverRunner({
+    store: {
+      takeUp: () => Promise.reject(new Error('the connection broke')),
+    } as unknown as ShardMachineStore,
+    ...{ clock: hostClock, log: noopEngineLog, random: Math.random, health, known: ['call:1'] },
+    lowPriority: { known: [], waitMs: 0, waiting: () => 0 },
+    membership: membership as unknown as ClusterMembership,
+    ...{ backlog: () => 0, taken: () => false, step: () => {} },
+    ...{ began: () => void (isUnderWay = true), ended: () => void (isUnderWay = false) },
+  });
+  takeUp.overdue();
+  await until(() => health.isFailing);
+  expect(isUnderWay).toBe(true);
+  membership.others = 0;
+  await until(() => !health.isFailing);
+  expect(isUnderWay).toBe(false);
+  takeUp.stop();
+});
+
 it('leaves machines of low-priority kinds to a living node for as long as they may wait for their turn there', async () => {
   const asked: { known: string[]; overdue: number | null }[] = [];
   const takeUp = new MachineTakeoverRunner({
@@ -92,7 +122,10 @@ it('leaves machines of low-priority kinds to a living node for as long as they m
     } as unknown as ShardMachineStore,
     ...{ clock: hostClock, log: noopEngineLog, random: Math.random },
     health: new DatabaseFailureTracker('a', hostClock, noopEngineLog),
-    ...{ known: ['call:1', 'delivery:1'], lowPriority: { known: ['delivery:1'], waitMs: 60_000 } },
+    ...{
+      known: ['call:1', 'delivery:1'],
+      lowPriority: { known: ['delivery:1'], waitMs: 60_000, waiting: () => 0 },
+    },
     membership: {
       ...{ mint: () => 1, now: () => 0, incarnation: 5, advanceIds: () => {} },
       ...{ others: 1, fresh: true, lowWatermark: 500_000, graceMs: 10_000 },

@@ -13,7 +13,10 @@ import type { Key } from '../contract/rows.ts';
 
 /** Rows taken up in one transaction. */
 const CHUNK = 2_000;
-/** More machines waiting to be stepped than this, and those taken up wait their turn. */
+/**
+ * More machines waiting to be stepped than this, and those taken up wait their turn. Those of low priority come after the others,
+ * and count for their own kind only: a call is listened to again also while thousands of callbacks wait.
+ */
 const BACKLOG = 2_000;
 const PACE_MS = 10;
 /** Pauses after a failure, milliseconds: until they are over nothing is taken up, whatever asks for it. */
@@ -37,9 +40,9 @@ export interface MachineTakeoverRunnerDeps {
   membership: ClusterMembership;
   /** Chart versions this build has, as `kind:version`. */
   known: string[];
-  /** Those of them whose machines wait for their turn, and for how long at most, milliseconds. */
-  lowPriority: { known: string[]; waitMs: number };
-  /** Machines waiting to be read or stepped. */
+  /** Those of them whose machines wait for their turn, for how long at most, milliseconds, and how many do. */
+  lowPriority: { known: string[]; waitMs: number; waiting(): number };
+  /** Machines waiting to be read or stepped, but for those of low priority. */
   backlog(): number;
   /** Taking up begins, and has ended with all of it known; when it fails it begins again before it ends. */
   began(): void;
@@ -52,6 +55,7 @@ export interface MachineTakeoverRunnerDeps {
 export class MachineTakeoverRunner {
   readonly #scope: MachineTakeoverRunnerDeps;
   readonly #orphans = new Map<number, TakenOverMachineToStep>();
+  readonly #lowPriorityOrphans = new Map<number, TakenOverMachineToStep>();
   readonly #backoff: Backoff;
   /** Monotonic. */
   #notBefore = -Infinity;
@@ -79,8 +83,8 @@ export class MachineTakeoverRunner {
    * would let them wait anew.
    */
   overdue(): void {
-    const { membership, health, known, lowPriority } = this.#scope;
-    if (membership.others === 0) health.recovered(PART);
+    const { membership, known, lowPriority } = this.#scope;
+    if (membership.others === 0) this.#endFailed();
     if (membership.others === 0 || !membership.fresh) return;
     const since = membership.lowWatermark - 2 * membership.graceMs;
     const prompt = known.filter((version) => !lowPriority.known.includes(version));
@@ -92,10 +96,12 @@ export class MachineTakeoverRunner {
 
   /** Steps this machine at once: other mail is about to be delivered, and the takeover has to come first. */
   prioritize(id: number): void {
-    const orphan = this.#orphans.get(id);
-    if (!orphan || this.#stopped) return;
-    this.#orphans.delete(id);
-    this.#scope.step(orphan);
+    for (const orphans of [this.#orphans, this.#lowPriorityOrphans]) {
+      const orphan = orphans.get(id);
+      if (!orphan || this.#stopped) continue;
+      orphans.delete(id);
+      this.#scope.step(orphan);
+    }
   }
 
   stop(): void {
@@ -122,6 +128,13 @@ export class MachineTakeoverRunner {
       this.#busy = false;
       this.#pace();
     }
+  }
+
+  /** No other lives: what failed has nothing more to take up from the living, and those who wait for its end wait no longer. */
+  #endFailed(): void {
+    if (this.#busy || this.#scope.health.failsFor(PART) === 0) return;
+    this.#scope.ended();
+    this.#scope.health.recovered(PART);
   }
 
   /** Tries again until nothing fails any more: a node that was to be taken up may live again, and then no heartbeat asks for it. */
@@ -182,26 +195,41 @@ export class MachineTakeoverRunner {
 
   #hold(rows: TakenOverMachine[]): void {
     for (const { stepId } of rows) this.#scope.membership.advanceIds(stepId);
-    for (const row of rows)
-      if (this.#scope.taken(row))
-        this.#orphans.set(row.id, { account: row.account, id: row.id, upTo: row.revision });
+    for (const row of rows) {
+      const { account, id, revision } = row;
+      if (this.#scope.taken(row)) this.#orphansLike(row).set(id, { account, id, upTo: revision });
+    }
+  }
+
+  #orphansLike({ kind, version }: TakenOverMachine): Map<number, TakenOverMachineToStep> {
+    const isLowPriority = this.#scope.lowPriority.known.includes(`${kind}:${version}`);
+    return isLowPriority ? this.#lowPriorityOrphans : this.#orphans;
   }
 
   /** Steps who must be, no more at a time than the lanes bear. */
   #pace(): void {
     if (this.#pacing || this.#busy || this.#stopped) return;
-    let room = BACKLOG - this.#scope.backlog();
-    for (const [id, orphan] of this.#orphans) {
-      if (room-- <= 0) break;
-      this.#orphans.delete(id);
-      this.#scope.step(orphan);
-    }
-    if (this.#orphans.size === 0) return;
+    const { backlog, lowPriority } = this.#scope;
+    const room = this.#step(this.#orphans, BACKLOG - backlog());
+    this.#step(this.#lowPriorityOrphans, room - lowPriority.waiting());
+    if (this.#orphans.size + this.#lowPriorityOrphans.size === 0) return;
     this.#pacing = true;
     this.#scope.clock.after(PACE_MS, () => {
       this.#pacing = false;
       this.#pace();
     });
+  }
+
+  /** Steps the first of them, `room` at most; how much room is left. */
+  #step(orphans: Map<number, TakenOverMachineToStep>, room: number): number {
+    let left = room;
+    for (const [id, orphan] of orphans) {
+      if (left <= 0) break;
+      left -= 1;
+      orphans.delete(id);
+      this.#scope.step(orphan);
+    }
+    return left;
   }
 }
 
