@@ -22,7 +22,7 @@ export const engine: readonly Break[] = [
     name: 'take-over-ignores-upTo',
     harm: 'What a node began itself since it took a machine up is called unknown: a call that rings is given up.',
     file: 'src/engine/step/applyMailToStep.ts',
-    from: `if (entry.t === 'timer' || entry.wait || entry.rev > upTo) continue;`,
+    from: `if (entry.t === 'timer' || entry.wait || (entry.begunRev ?? entry.rev) > upTo) continue;`,
     to: `if (entry.t === 'timer' || entry.wait || entry.rev > Math.max(upTo, tx.revision)) continue;`,
     by: [simulated(3), tests('engine/transaction'), simulated(2)],
   },
