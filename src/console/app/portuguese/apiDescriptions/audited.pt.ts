@@ -67,4 +67,6 @@ export const auditedPt: Readonly<Record<string, string>> = {
   'Answers the recording of a call, to be heard.': 'Entrega a gravação de uma chamada, para ser ouvida.',
   'Answers something that a call says or plays, to be heard.':
     'Entrega algo que uma chamada fala ou toca, para ser ouvido.',
+  'Changes the name of an audio, how long it is kept, and whether it is listed.':
+    'Altera o nome de um áudio, até quando ele fica e se aparece na lista.',
 };
