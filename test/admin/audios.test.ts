@@ -20,8 +20,7 @@ const upload = async (query: string, body: NonNullable<RequestInit['body']>, typ
     headers: { authorization: `Bearer ${adminToken}`, ...(type !== '' && { 'content-type': type }) },
     body,
   });
-  // oxlint-disable-next-line typescript/no-explicit-any -- as the other answers of the test service
-  return { http: response.status, body: (await response.json()) as any };
+  return { http: response.status, body: (await response.json()) as { url: string } };
 };
 const heard = async (url: string) =>
   measureWav(Buffer.from(await (await fetch(url.replace(/^http:\/\/[^/]+/, bed.on.url))).arrayBuffer()));
