@@ -35,7 +35,7 @@ const withOne = (sentence: string): string =>
 /** Said of two or more alone: one has a sentence of its own, or is not said. */
 const ofSeveral = new Set([
   ...['callsUp', 'manyThings', 'deadLetters', 'replayText', 'listTaken', 'takeMendedCount', 'showLeftOut'],
-  ...['rowRefused', 'rowsRefused', 'someRefuse', 'inARow', 'moreRefused'],
+  ...['rowRefused', 'rowsRefused', 'someRefuse', 'inARow', 'moreRefused', 'severalWrong'],
 ]);
 
 const misfits = (books: readonly Book[], plural: RegExp): string[] =>

@@ -25,7 +25,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await signInAt(on, page);
     await page.getByRole('link', { name: 'Place a first call' }).click();
     await page.getByRole('button', { name: 'Call', exact: true }).click();
-    await state(page).getByText('Ringing').waitFor();
+    await state(page).getByText('Ringing', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Answer' }).click();
     await state(page).getByText('On the call').waitFor();
     await page.locator('.heard').getByText('Good morning, Ana.').waitFor();
@@ -47,9 +47,9 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     const { page, errors } = await personsPage(browser);
     await signInAt(on, page, '/admin/try');
     await page.getByRole('button', { name: 'Call', exact: true }).click();
-    await state(page).getByText('Ringing').waitFor();
+    await state(page).getByText('Ringing', { exact: true }).waitFor();
     await page.reload();
-    await state(page).getByText('Ringing').waitFor();
+    await state(page).getByText('Ringing', { exact: true }).waitFor();
     await steps(page).filter({ hasText: 'dialing.ringing' }).waitFor();
     await page.getByRole('button', { name: 'Answer' }).click();
     await state(page).getByText('On the call').waitFor();

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addDays } from '../../src/lib/localTime.ts';
 import { aGroup, aList, anAsset, aProfile } from '../helpers/campaigns.ts';
+import { patienceMs } from '../helpers/patience.ts';
 import { startTestService, type TestService } from '../helpers/service.ts';
 import { type CampaignGround, askedCampaigns, campaignGround, question, today } from './askedCampaigns.ts';
 
@@ -113,11 +114,34 @@ describe('refusals', () => {
   );
 
   test('[CreateCampaign/230] of many at once, one is made', async () => {
-    const name = 'raced';
-    const answers = await Promise.all(Array.from({ length: 8 }, () => ask({ name, cp_ativo: 1 })));
+    // It waits for its day: one that calls at once may be over before the last request is read.
+    const asked = { name: 'raced', date_start: addDays(today(), 3), cp_ativo: 1 };
+    const answers = await Promise.all(Array.from({ length: 8 }, () => ask(asked)));
     const codes = answers.map(({ body }) => body.return.status_code);
     expect(codes.filter((code) => code === '0')).toHaveLength(1);
     expect(codes.filter((code) => code === '230')).toHaveLength(7);
+  });
+
+  test('[CreateCampaign/230] one that ends while the request is read holds its name, since it has called the same people', async () => {
+    const asked = { name: 'over meanwhile', date_start: addDays(today(), 3), cp_ativo: 1 };
+    const id = await created(asked);
+    const blocker = await on.database.pool.connect();
+    const isBlocked = async (): Promise<boolean> => {
+      const waiting = `SELECT FROM pg_locks WHERE NOT granted AND relation = 'lists'::regclass`;
+      return (await on.database.pool.query(waiting)).rowCount! > 0;
+    };
+    try {
+      await blocker.query('BEGIN; LOCK TABLE lists');
+      const code = refused(asked);
+      await expect.poll(isBlocked, { timeout: patienceMs }).toBe(true);
+      const ended = `UPDATE campaigns SET state = 'completed', finished_at = $2 WHERE id = $1`;
+      await on.database.pool.query(ended, [id, Date.now()]);
+      await blocker.query('COMMIT');
+      expect(await code).toBe('230');
+    } finally {
+      await blocker.query('ROLLBACK');
+      blocker.release();
+    }
   });
 });
 

@@ -48,6 +48,8 @@ const createAnew = async (
   ctx: CreateCampaignContext,
   compensation: RequestUndoActions,
 ): Promise<OperationSuccess | Refused> => {
+  // Before lists and audio are read: a campaign that ends meanwhile has called the same people.
+  const since = ctx.services.engine.now(ctx.account.shard);
   const { input, records } = await readCampaignRequest(ctx, compensation);
   const id = await newId(ctx);
   const fields = {
@@ -55,7 +57,7 @@ const createAnew = async (
     ...(ctx.warnings.length > 0 && { warning: ctx.warnings.join('; ') }),
   };
   const claims = buildIdempotencyClaims(operation, ctx.idempotency, ctx.params, fields);
-  const placed = await keepingInDoubt(compensation, () => startCampaign(ctx, id, input, claims));
+  const placed = await keepingInDoubt(compensation, () => startCampaign(ctx, id, input, { claims, since }));
   if (placed.outcome === 'taken') return repeatedOrTaken(ctx);
   compensation.keep();
   await waitForCounts(ctx, placed.ref, records);

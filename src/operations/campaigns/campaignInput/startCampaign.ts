@@ -20,16 +20,16 @@ type Claims = readonly { key: string; forMs: number; answer?: string }[];
 
 /**
  * Throws 261 when the campaign cannot be stored, and `Unavailable`, after which that is unknown: then it keeps its name
- * for ten seconds. One that is to dial holds its name, so that no change takes it meanwhile.
+ * for ten seconds. One that is to dial holds its name, so that no change takes it meanwhile. `since`: when the request
+ * began, epoch milliseconds; a campaign of the name that was over by then does not count.
  */
 export const startCampaign = async (
   ctx: CreateCampaignContext,
   id: number,
   input: CampaignInput,
-  claims: Claims,
+  { claims, since }: { claims: Claims; since: number },
 ): Promise<StartCampaignOutcome> => {
   const { account, services } = ctx;
-  const since = services.engine.now(account.shard);
   if (!input.active) return placeOnce(ctx, id, input, claims, since);
   const giveBack = await holdCampaignName({
     ...{ services, shard: account.shard, account: account.id, name: input.name, date: input.hours.dateStart },
