@@ -209,7 +209,8 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.keyboard.press('ArrowRight');
     await expect.poll(() => page.url()).toMatch(/#rev=([2-9]|\d\d+)$/);
     const pages = asked.filter((address) => address.includes('/timeline?')).length;
-    expect(pages).toBeLessThan(12);
+    // Of three hundred; the last one may be asked for again whenever the page hears of the machine.
+    expect(pages).toBeLessThan(30);
     expect(errors).toEqual([]);
     await page.context().close();
   });

@@ -7,6 +7,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { build } from 'vite';
 import { expect } from 'vitest';
 import { watchedPage, type Watched } from './browser.ts';
+import { patienceMs } from './patience.ts';
 import { startTestService, type TestService } from './service.ts';
 
 const root = join(import.meta.dirname, '../../src/console/app');
@@ -50,6 +51,8 @@ export const personsPage = async (
     ...{ colorScheme: theme, locale, viewport, deviceScaleFactor: zoom, reducedMotion: 'reduce' as const },
     ...(zone !== undefined && { timezoneId: zone }),
   });
+  // Of pages that open in tabs of their own, too.
+  context.setDefaultTimeout(patienceMs);
   keepLastPictures(context);
   return watchedPage({ newPage: () => context.newPage() });
 };

@@ -46,7 +46,9 @@ export const useTimelineRows = (key: string, version: number, ask: Ask): Rows =>
   latest.current = key;
   const bring = (from: number): void => {
     const block = current.blocks.get(from);
-    const name = `${key} ${from} ${version}`;
+    // Whatever the version, no row of a block that others follow becomes another.
+    const isWhole = from + timelineBlockSize <= (current.count ?? 0);
+    const name = isWhole ? `${key} ${from}` : `${key} ${from} ${version}`;
     if (block?.rows.length === timelineBlockSize || block?.version === version || onTheWay.current.has(name))
       return;
     onTheWay.current.add(name);
