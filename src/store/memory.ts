@@ -204,6 +204,26 @@ export class MemoryStore implements ShardMachineStore {
     });
   }
 
+  async findTakenOver({
+    heldBy,
+    statements,
+    limit,
+  }: Parameters<ShardMachineStore['findTakenOver']>[0]): Promise<(TakenOverMachine & { takenAt: number })[]> {
+    const moments = new Set(statements.map(({ at }) => at));
+    return [...this.tables.machines.values()]
+      .filter((row) => row.heldBy === heldBy && row.endedAt === null)
+      .flatMap(({ account, id, kind, version, state, agenda, wakeAt, stepId }) =>
+        (this.tables.history.get(id) ?? [])
+          .filter(({ event, at }) => event === 'takenOver' && moments.has(at))
+          .map(({ revision, at, payload }) => ({
+            ...{ account, id, kind, version, revision, state, agenda, wakeAt, heldBy, stepId },
+            from: (JSON.parse(payload!) as { from: number }).from,
+            takenAt: at,
+          })),
+      )
+      .slice(0, limit);
+  }
+
   async history(key: Key, afterRevision: number, limit: number, event?: string): Promise<HistoryRow[]> {
     return (this.tables.history.get(key.id) ?? [])
       .filter((row) => row.revision > afterRevision && (event === undefined || row.event === event))

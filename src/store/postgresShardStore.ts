@@ -32,7 +32,7 @@ import {
   shardStateTransitionQueries,
   stopNodeSql,
 } from './sql/shardOpenAndTimeline.ts';
-import { takeOverMachines } from './sql/takeOverMachines.ts';
+import { findTakenOverMachines, takeOverMachines } from './sql/takeOverMachines.ts';
 import type { HistoryRow, MachineInboxRow, Key, MachineRow, MachineWrite } from '../engine/contract/rows.ts';
 
 const MACHINE = `account_id AS account, id, kind, version, revision, state, milestones, snapshot::text AS snapshot,
@@ -266,6 +266,7 @@ export const postgresStore = (writers: Pool, pool: Pool, kinds: readonly Kind[])
         [heldBy, until, limit],
       ),
     takeUp: (request): Promise<TakenOverMachine[]> => takeOverMachines(pool, request),
+    findTakenOver: (request) => findTakenOverMachines(pool, request),
 
     history: (key, afterRevision, limit, event) =>
       rows<HistoryRow>(

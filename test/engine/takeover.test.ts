@@ -60,6 +60,7 @@ it('is tried again by itself where it failed, so that the shard is not called fa
         if (failures-- > 0) throw new Error('the connection broke');
         return [];
       },
+      findTakenOver: async () => [],
     } as unknown as ShardMachineStore,
     ...{ clock: hostClock, log: noopEngineLog, random: Math.random, health, known: ['call:1'] },
     lowPriority: { known: [], waitMs: 0, waiting: () => 0 },
@@ -95,6 +96,7 @@ it('has ended where it failed and the last of the others has stopped since: even
   const takeUp = new MachineTakeoverRunner({
     store: {
       takeUp: () => Promise.reject(new Error('the connection broke')),
+      findTakenOver: async () => [],
     } as unknown as ShardMachineStore,
     ...{ clock: hostClock, log: noopEngineLog, random: Math.random, health, known: ['call:1'] },
     lowPriority: { known: [], waitMs: 0, waiting: () => 0 },

@@ -42,6 +42,7 @@ const VERBS: readonly Verb[] = [
   'forgetNodes',
   'lookAhead',
   'takeUp',
+  'findTakenOver',
   'history',
   'rest',
   'sweep',

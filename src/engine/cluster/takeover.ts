@@ -10,6 +10,7 @@ import type { Clock, EngineLog, Random } from '../contract/ports.ts';
 import { WriterOutOfTurnError, type ShardMachineStore, type TakenOverMachine } from '../contract/store.ts';
 import { TAKEOVER_WRITER_NUMBERS } from '../recovery/numberAndJournalWrites.ts';
 import type { Key } from '../contract/rows.ts';
+import { UnansweredTakeovers } from './unansweredTakeovers.ts';
 
 /** Rows taken up in one transaction. */
 const CHUNK = 2_000;
@@ -57,6 +58,9 @@ export class MachineTakeoverRunner {
   readonly #orphans = new Map<number, TakenOverMachineToStep>();
   readonly #lowPriorityOrphans = new Map<number, TakenOverMachineToStep>();
   readonly #backoff: Backoff;
+  readonly #unanswered: UnansweredTakeovers;
+  /** When the last statement was sent, as rows' histories say: no two are of one moment. */
+  #lastAt = -Infinity;
   /** Monotonic. */
   #notBefore = -Infinity;
   #busy = false;
@@ -68,6 +72,7 @@ export class MachineTakeoverRunner {
   constructor(scope: MachineTakeoverRunnerDeps) {
     this.#scope = scope;
     this.#backoff = new Backoff(scope.clock, scope.random, PAUSES_MS);
+    this.#unanswered = new UnansweredTakeovers(scope.clock);
   }
 
   /** Takes up everything unfinished that these incarnations held. */
@@ -84,7 +89,10 @@ export class MachineTakeoverRunner {
    */
   overdue(): void {
     const { membership, known, lowPriority } = this.#scope;
-    if (membership.others === 0) this.#endFailed();
+    if (membership.others === 0) {
+      this.#endFailed();
+      this.#findUnanswered();
+    }
     if (membership.others === 0 || !membership.fresh) return;
     const since = membership.lowWatermark - 2 * membership.graceMs;
     const prompt = known.filter((version) => !lowPriority.known.includes(version));
@@ -115,6 +123,7 @@ export class MachineTakeoverRunner {
     this.#busy = true;
     this.#scope.began();
     try {
+      await this.#holdUnanswered();
       await work();
       this.#scope.ended();
       this.#backoff.succeeded();
@@ -128,6 +137,22 @@ export class MachineTakeoverRunner {
       this.#busy = false;
       this.#pace();
     }
+  }
+
+  /** Looks for what was taken up without an answer, if there is any such thing. */
+  #findUnanswered(): void {
+    if (!this.#unanswered.isEmpty) void this.#once(async () => {});
+  }
+
+  async #holdUnanswered(): Promise<void> {
+    const { store, membership, clock } = this.#scope;
+    const { incarnation: heldBy } = membership;
+    const statements = this.#unanswered.of(heldBy);
+    if (statements.length === 0) return;
+    const lookedAt = clock.monotonic();
+    const rows = await store.findTakenOver({ heldBy, statements, limit: statements.length * CHUNK });
+    this.#unanswered.looked(statements, lookedAt, new Set(rows.map(({ takenAt }) => takenAt)));
+    this.#hold(rows);
   }
 
   /** No other lives: what failed has nothing more to take up from the living, and those who wait for its end wait no longer. */
@@ -144,7 +169,7 @@ export class MachineTakeoverRunner {
     if (this.#healing) return;
     this.#healing = true;
     const again = (): void => {
-      if (!this.#stopped && health.failsFor(PART) > 0) {
+      if (!this.#stopped && (health.failsFor(PART) > 0 || !this.#unanswered.isEmpty)) {
         this.overdue();
         clock.after(HEALING_MS, again);
       } else this.#healing = false;
@@ -178,19 +203,25 @@ export class MachineTakeoverRunner {
     return count;
   }
 
-  #chunk(
+  async #chunk(
     writer: number,
     wanted: Pick<Parameters<ShardMachineStore['takeUp']>[0], 'dead' | 'after' | 'overdue' | 'known'>,
   ): Promise<TakenOverMachine[]> {
     const { store, membership } = this.#scope;
     const { incarnation: heldBy, guard } = membership;
     const stepId = membership.mint();
-    const at = membership.now();
-    return guard.numbers.writeFound(
-      writer,
-      (ticket) => store.takeUp({ ...wanted, heldBy, stepId, at, limit: CHUNK, ticket }),
-      (rows) => (rows.length === 0 ? undefined : { what: 'takeUp', at, heldBy, rows }),
-    );
+    const at = Math.max(membership.now(), this.#lastAt + 1);
+    this.#lastAt = at;
+    try {
+      return await guard.numbers.writeFound(
+        writer,
+        (ticket) => store.takeUp({ ...wanted, heldBy, stepId, at, limit: CHUNK, ticket }),
+        (rows) => (rows.length === 0 ? undefined : { what: 'takeUp', at, heldBy, rows }),
+      );
+    } catch (error) {
+      if (!(error instanceof WriterOutOfTurnError)) this.#unanswered.add(heldBy, { at, stepId });
+      throw error;
+    }
   }
 
   #hold(rows: TakenOverMachine[]): void {

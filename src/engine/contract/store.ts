@@ -298,6 +298,17 @@ export interface ShardMachineStore {
     ticket?: CommitFencingToken;
   }): Promise<TakenOverMachine[]>;
 
+  /**
+   * Rows that this incarnation took up by these statements and holds, unfinished, whatever stepped them since; `revision`
+   * and `from` are those of the takeover, all else as it stands.
+   */
+  findTakenOver(request: {
+    heldBy: number;
+    /** Each by the `at` and the `stepId` that `takeUp` had. */
+    statements: readonly { at: number; stepId: number }[];
+    limit: number;
+  }): Promise<(TakenOverMachine & { takenAt: number })[]>;
+
   /** History of a machine above a revision, in order; `event`: only such entries. */
   history(key: Key, afterRevision: number, limit: number, event?: string): Promise<HistoryRow[]>;
   /** Moves finished machines' last snapshots to history and their rows away. How many. */

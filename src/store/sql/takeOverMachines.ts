@@ -68,6 +68,30 @@ export const takeOverMachines = async (
   return rows.map(({ dueCount: _count, position: _position, ...row }) => row);
 };
 
+/** Which rows were taken up by statements whose answer did not come. */
+export const findTakenOverMachines = async (
+  pool: Pool,
+  { heldBy, statements, limit }: Parameters<ShardMachineStore['findTakenOver']>[0],
+): Promise<(TakenOverMachine & { takenAt: number })[]> => {
+  const moments = statements.map(({ at }) => at);
+  const { rows } = await pool.query<TakenOverMachine & { takenAt: number }>({
+    name: 'findTakenOver',
+    text: `SELECT m.account_id AS account, m.id, m.kind, m.version, h.revision, m.state, m.agenda, m.wake_at AS "wakeAt",
+        m.held_by AS "heldBy", m.step_id AS "stepId", (h.payload ->> 'from')::bigint AS "from", h.at AS "takenAt"
+      FROM machines m JOIN history h ON h.account_id = m.account_id AND h.machine_id = m.id
+        AND h.day = ANY($3::int[]) AND h.at = ANY($4::bigint[]) AND h.event = 'takenOver'
+      WHERE m.held_by = $1 AND m.ended_at IS NULL AND m.step_id >= $2 LIMIT $5`,
+    values: [
+      heldBy,
+      Math.min(...statements.map(({ stepId }) => stepId)),
+      [...new Set(moments.map((at) => Math.floor(at / DAY_MS)))],
+      moments,
+      limit,
+    ],
+  });
+  return rows;
+};
+
 /** Stands in every row of the answer. */
 interface Found {
   /** Rows that were to be taken up. */

@@ -1,6 +1,7 @@
 /** Taking up, looking ahead, leading and resting. */
 import { expect, it } from 'vitest';
 import { firstIdAt, raiseMintedIdAboveStep } from '../../../src/engine/contract/idGenerator.ts';
+import type { TakenOverMachine } from '../../../src/engine/contract/store.ts';
 import { account, at, aWrite, ofEveryStore } from './bed.ts';
 
 ofEveryStore((here) => {
@@ -37,6 +38,35 @@ ofEveryStore((here) => {
       { revision: 2, event: 'takenOver', state: 'talking.listening' },
     ]);
     expect(await here.store.commit(0, [aWrite(1, { revision: 2 })], at)).toBe(0);
+  });
+
+  it('finds the rows that a statement took up, whatever stepped them since, and no others', async () => {
+    const stepped = aWrite(1);
+    const ended = aWrite(2);
+    await here.store.commit(0, [stepped, ended, aWrite(3), aWrite(4)], at);
+    const request = { dead: 5, overdue: null, heldBy: 6, known: ['call:1'] };
+    const taken = await here.store.takeUp({ ...request, after: null, stepId: 1, at, limit: 3 });
+    const after = taken.at(-1)!;
+    await here.store.takeUp({ ...request, after, stepId: 2, at: at + 1, limit: 9 });
+    const next = (id: number, endedAt: number | null) => {
+      const write = aWrite(id, { revision: 3 });
+      Object.assign(write.row, { heldBy: 6, endedAt, stepId: firstIdAt(at + 5_000) });
+      return write;
+    };
+    await here.store.commit(0, [next(1, null), next(2, at)], at);
+    const found = (of: object) => here.store.findTakenOver({ heldBy: 6, limit: 9, statements: [], ...of });
+    const byId = (rows: TakenOverMachine[]) => rows.toSorted((one, other) => one.id - other.id);
+    expect(byId(await found({ statements: [{ at, stepId: 1 }] }))).toEqual([
+      { ...taken[0], stepId: firstIdAt(at + 5_000), revision: 2, takenAt: at },
+      { ...taken[2], takenAt: at },
+    ]);
+    const both = [
+      { at, stepId: 1 },
+      { at: at + 1, stepId: 2 },
+    ];
+    expect(byId(await found({ statements: both })).map(({ id }) => id)).toEqual([1, 3, 4]);
+    expect(await found({ heldBy: 7, statements: both })).toEqual([]);
+    expect(await found({ statements: [{ at: at + 2, stepId: 1 }] })).toEqual([]);
   });
 
   it('takes up the living’s rows only when they are overdue', async () => {
