@@ -3,40 +3,56 @@ import { DatabaseFailureTracker } from '../../src/engine/contract/databaseFailur
 import type { ClusterMembership } from '../../src/engine/cluster/membership.ts';
 import { hostClock, noopEngineLog } from '../../src/engine/contract/ports.ts';
 import type { ShardMachineStore, TakenOverMachine } from '../../src/engine/contract/store.ts';
-import { type TakenOverMachineToStep, MachineTakeoverRunner } from '../../src/engine/cluster/takeover.ts';
+import {
+  type MachineTakeoverRunnerDeps,
+  type TakenOverMachineToStep,
+  MachineTakeoverRunner,
+} from '../../src/engine/cluster/takeover.ts';
 import { until } from '../helpers/patience.ts';
 
 const row = { account: 7, id: 1, revision: 4 } as TakenOverMachine;
+
+/** Of this node: the shard is open, and others live. */
+const membershipOf = () => ({
+  ...{ mint: () => 1, now: () => 0, incarnation: 5, advanceIds: () => {} },
+  ...{ others: 1, fresh: true, lowWatermark: 500_000, graceMs: 10_000 },
+  guard: {
+    isOpen: true,
+    numbers: { writeFound: async (_: number, send: (ticket: object) => Promise<unknown>) => send({}) },
+  },
+});
+
+/** What takes machines up from such a store, where all else is well and nothing waits. */
+const runnerOf = (
+  store: Partial<ShardMachineStore>,
+  change: Partial<MachineTakeoverRunnerDeps> = {},
+): { takeUp: MachineTakeoverRunner; health: DatabaseFailureTracker } => {
+  const health = new DatabaseFailureTracker('a', hostClock, noopEngineLog);
+  const takeUp = new MachineTakeoverRunner({
+    store: { findTakenOver: async () => [], ...store } as ShardMachineStore,
+    ...{ clock: hostClock, log: noopEngineLog, random: Math.random, health, known: ['call:1'] },
+    membership: membershipOf() as unknown as ClusterMembership,
+    lowPriority: { known: [], waitMs: 0, waiting: () => 0 },
+    ...{ backlog: () => 0, began: () => {}, ended: () => {}, taken: () => false, step: () => {} },
+    ...change,
+  });
+  return { takeUp, health };
+};
 
 it('steps a machine that must be told something else at once, and no second time when its turn comes', async () => {
   const chunks = [[row], []];
   let crowd = 10_000;
   let over = false;
   const stepped: TakenOverMachineToStep[] = [];
-  const takeUp = new MachineTakeoverRunner({
-    store: { takeUp: async () => chunks.shift() ?? [] } as unknown as ShardMachineStore,
-    clock: hostClock,
-    log: noopEngineLog,
-    random: Math.random,
-    health: new DatabaseFailureTracker('a', hostClock, noopEngineLog),
-    membership: {
-      mint: () => 1,
-      now: () => 0,
-      incarnation: 5,
-      advanceIds: () => {},
-      guard: {
-        isOpen: true,
-        numbers: { writeFound: async (_: number, send: (ticket: object) => Promise<unknown>) => send({}) },
-      },
-    } as unknown as ClusterMembership,
-    known: [],
-    lowPriority: { known: [], waitMs: 0, waiting: () => 0 },
-    backlog: () => crowd,
-    began: () => {},
-    ended: () => void (over = true),
-    taken: () => true,
-    step: (orphan) => void stepped.push(orphan),
-  });
+  const { takeUp } = runnerOf(
+    { takeUp: async () => chunks.shift() ?? [] },
+    {
+      backlog: () => crowd,
+      ended: () => void (over = true),
+      taken: () => true,
+      step: (orphan) => void stepped.push(orphan),
+    },
+  );
   takeUp.run([3]);
   await until(async () => over);
   expect(stepped).toEqual([]);
@@ -52,27 +68,12 @@ it('steps a machine that must be told something else at once, and no second time
 });
 
 it('is tried again by itself where it failed, so that the shard is not called failing when there is nothing more to take up', async () => {
-  const health = new DatabaseFailureTracker('a', hostClock, noopEngineLog);
   let failures = 2;
-  const takeUp = new MachineTakeoverRunner({
-    store: {
-      takeUp: async () => {
-        if (failures-- > 0) throw new Error('the connection broke');
-        return [];
-      },
-      findTakenOver: async () => [],
-    } as unknown as ShardMachineStore,
-    ...{ clock: hostClock, log: noopEngineLog, random: Math.random, health, known: ['call:1'] },
-    lowPriority: { known: [], waitMs: 0, waiting: () => 0 },
-    membership: {
-      ...{ mint: () => 1, now: () => 0, incarnation: 5, advanceIds: () => {} },
-      ...{ others: 1, fresh: true, lowWatermark: 0, graceMs: 10_000 },
-      guard: {
-        isOpen: true,
-        numbers: { writeFound: async (_: number, send: (ticket: object) => Promise<unknown>) => send({}) },
-      },
-    } as unknown as ClusterMembership,
-    ...{ backlog: () => 0, began: () => {}, ended: () => {}, taken: () => false, step: () => {} },
+  const { takeUp, health } = runnerOf({
+    takeUp: async () => {
+      if (failures-- > 0) throw new Error('the connection broke');
+      return [];
+    },
   });
   takeUp.run([3]);
   await until(() => health.isFailing);
@@ -83,27 +84,15 @@ it('is tried again by itself where it failed, so that the shard is not called fa
 });
 
 it('has ended where it failed and the last of the others has stopped since: events are handed on in memory again', async () => {
-  const health = new DatabaseFailureTracker('a', hostClock, noopEngineLog);
-  const membership = {
-    ...{ mint: () => 1, now: () => 0, incarnation: 5, advanceIds: () => {} },
-    ...{ others: 1, fresh: true, lowWatermark: 0, graceMs: 10_000 },
-    guard: {
-      isOpen: true,
-      numbers: { writeFound: async (_: number, send: (ticket: object) => Promise<unknown>) => send({}) },
-    },
-  };
+  const membership = membershipOf();
   let isUnderWay = false;
-  const takeUp = new MachineTakeoverRunner({
-    store: {
-      takeUp: () => Promise.reject(new Error('the connection broke')),
-      findTakenOver: async () => [],
-    } as unknown as ShardMachineStore,
-    ...{ clock: hostClock, log: noopEngineLog, random: Math.random, health, known: ['call:1'] },
-    lowPriority: { known: [], waitMs: 0, waiting: () => 0 },
-    membership: membership as unknown as ClusterMembership,
-    ...{ backlog: () => 0, taken: () => false, step: () => {} },
-    ...{ began: () => void (isUnderWay = true), ended: () => void (isUnderWay = false) },
-  });
+  const { takeUp, health } = runnerOf(
+    { takeUp: () => Promise.reject(new Error('the connection broke')) },
+    {
+      membership: membership as unknown as ClusterMembership,
+      ...{ began: () => void (isUnderWay = true), ended: () => void (isUnderWay = false) },
+    },
+  );
   takeUp.overdue();
   await until(() => health.isFailing);
   expect(isUnderWay).toBe(true);
@@ -115,29 +104,18 @@ it('has ended where it failed and the last of the others has stopped since: even
 
 it('leaves machines of low-priority kinds to a living node for as long as they may wait for their turn there', async () => {
   const asked: { known: string[]; overdue: number | null }[] = [];
-  const takeUp = new MachineTakeoverRunner({
-    store: {
-      takeUp: async ({ known, overdue }: { known: string[]; overdue: number | null }) => {
+  const { takeUp } = runnerOf(
+    {
+      takeUp: async ({ known, overdue }) => {
         asked.push({ known, overdue });
         return [];
       },
-    } as unknown as ShardMachineStore,
-    ...{ clock: hostClock, log: noopEngineLog, random: Math.random },
-    health: new DatabaseFailureTracker('a', hostClock, noopEngineLog),
-    ...{
+    },
+    {
       known: ['call:1', 'delivery:1'],
       lowPriority: { known: ['delivery:1'], waitMs: 60_000, waiting: () => 0 },
     },
-    membership: {
-      ...{ mint: () => 1, now: () => 0, incarnation: 5, advanceIds: () => {} },
-      ...{ others: 1, fresh: true, lowWatermark: 500_000, graceMs: 10_000 },
-      guard: {
-        isOpen: true,
-        numbers: { writeFound: async (_: number, send: (ticket: object) => Promise<unknown>) => send({}) },
-      },
-    } as unknown as ClusterMembership,
-    ...{ backlog: () => 0, began: () => {}, ended: () => {}, taken: () => false, step: () => {} },
-  });
+  );
   takeUp.overdue();
   await until(() => asked.length === 2);
   expect(asked).toEqual([
