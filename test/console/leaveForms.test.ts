@@ -96,6 +96,22 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.context().close();
   });
 
+  test('a file that was chosen asks as well, until it is sent', async () => {
+    const { page } = await personsPage(browser);
+    await signInAt(on, page, `/admin/accounts/${demoAccount}/blocklist`);
+    const upload = page.getByRole('region', { name: 'Block the numbers of a file', exact: true });
+    const buffer = Buffer.from('phone\n11987654321\n');
+    await upload.locator('input[type=file]').setInputFiles({ name: 'out.csv', mimeType: 'text/csv', buffer });
+    const campaigns = page.getByRole('link', { name: 'Campaigns', exact: true }).first();
+    await campaigns.click();
+    await stay(page);
+    await upload.locator('button[type=submit]').click();
+    await page.getByText('11987654321').first().waitFor();
+    await campaigns.click();
+    await page.waitForURL(`${on.url}/admin/campaigns`);
+    await page.context().close();
+  });
+
   test('a new campaign asks as well, also when one leaves by the keyboard', async () => {
     const { page } = await personsPage(browser);
     await signInAt(on, page, '/admin/campaigns/new');

@@ -26,8 +26,13 @@ export const OperationForm = (props: FormProps): JSX.Element => {
   const form = useRef<HTMLFormElement>(null);
   const id = useId();
   const { before, draft, setDraft, markSent, fields } = useDraft(props);
-  const [file, setFile] = useState<File | undefined>(undefined);
-  const { wrong, isBusy, percent, send } = useSending(props, { form, before, draft, fields, file, markSent });
+  const { file, setFile, markFileSent } = useChosenFile();
+  const markAllSent = (sent: FormValues): void => {
+    markSent(sent);
+    markFileSent();
+  };
+  const typed = { form, before, draft, fields, file, markSent: markAllSent };
+  const { wrong, isBusy, percent, send } = useSending(props, typed);
   const placed = usePlacedMistakes(form, wrong);
   const scope = {
     id,
@@ -145,6 +150,14 @@ const useDraft = ({ operation, record, zone, path, onDraft }: FormProps) => {
     markSent: (sent: FormValues): void => void (held.current = { path, draft: sent }),
     fields: formFieldsOfKind(ordered(all, record !== undefined), kindOf(draft)),
   };
+};
+
+/** A file that was chosen is not left without a question until the service has it. */
+const useChosenFile = () => {
+  const [file, setFile] = useState<File | undefined>(undefined);
+  const sent = useRef<File | undefined>(undefined);
+  useUnsavedForm(() => file !== sent.current);
+  return { file, setFile, markFileSent: (): void => void (sent.current = file) };
 };
 
 /** A parameter of this name says what the file is called. */
