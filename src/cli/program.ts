@@ -18,7 +18,7 @@ import { replayDeliveriesCommand } from './commands/replayDeliveries.ts';
 import { restoreCommand } from './commands/restore.ts';
 import { rotateKeyCommand } from './commands/rotateKey.ts';
 import { mcpConfigCommands } from './commands/mcp.ts';
-import { shardCommand } from './commands/shard.ts';
+import { shardCommand } from './commands/listAndOpenClosedShards.ts';
 import { messageSendingCommands, smsSendCommands } from './commands/send.ts';
 import { smsRouteCommands } from './commands/smsRoute.ts';
 import { startCommand } from './commands/start.ts';

@@ -23,7 +23,7 @@ import {
 import type { Databases } from './databases.ts';
 import type { Providers } from './providers.ts';
 import { getShardPool } from '../store/pools.ts';
-import { createOwningAccountLookup } from '../store/repositories/owners.ts';
+import { createOwningAccountLookup } from '../store/repositories/owningAccountAcrossShards.ts';
 
 export interface IncomingWebhookDeps {
   databases: Databases;

@@ -56,7 +56,7 @@ import { trunkServerSealContext, serverSecretBox } from '../store/secrets/trunkS
 import { trunkSecretSealContext, trunkSecretBox } from '../store/secrets/trunks.ts';
 import { legTargetRepository } from '../store/repositories/targets.ts';
 import { prepaidCallChargeRepository } from '../store/repositories/prepaidChargeRepository.ts';
-import { callerIdUseRepository } from '../store/repositories/callerIds.ts';
+import { callerIdUseRepository } from '../store/repositories/callerIdUseCounts.ts';
 import { campaignDestinationRepository } from '../store/repositories/dialler.ts';
 
 export interface Providers {

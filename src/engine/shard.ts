@@ -1,7 +1,7 @@
 /**
  * The engine of one shard: builds its parts, connects them, starts and stops them.
  *
- *   mail comes in (`dispatcher.ts`) → the machine is read if it is not in memory → its writer steps and commits it
+ *   mail comes in (`machineMailDispatcher.ts`) → the machine is read if it is not in memory → its writer steps and commits it
  *   (`writer/writer.ts`) → callers are answered, effects begin, the timer is armed (`afterCommit.ts`).
  *
  * Nothing that is owed is kept in memory only: when the process is killed at any line, another goes on from the rows.
@@ -37,7 +37,7 @@ import type {
   EffectPerformers,
   Random,
 } from './contract/ports.ts';
-import { MachineMailDispatcher } from './runtime/dispatcher.ts';
+import { MachineMailDispatcher } from './runtime/machineMailDispatcher.ts';
 import { BalanceWriterTurns } from './writer/serializeBalanceWriters.ts';
 import type { ShardWriterDeps } from './writer/writerDeps.ts';
 import { MachineCache } from './writer/cachedMachine.ts';

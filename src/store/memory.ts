@@ -14,7 +14,7 @@ import {
   type CommitFencingToken,
 } from '../engine/contract/store.ts';
 import { commitBatchInMemory, refuseUnstorableWrite } from './memory/commit.ts';
-import { isBalanceInsufficient, keep } from './memory/writeBlocklistAndBalances.ts';
+import { isBalanceInsufficient, keep } from './memory/writeNonMachineRecords.ts';
 import * as nodes from './memory/nodes.ts';
 import * as redo from './memory/journalRedo.ts';
 import * as standing from './memory/shardOpeningAndWriterTurn.ts';

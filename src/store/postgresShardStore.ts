@@ -21,7 +21,7 @@ import {
   formatArrayLiteral,
 } from './sql/packArrayParameters.ts';
 import { createCommitStatementBuilder, type CommitStatement } from './sql/commit.ts';
-import { keep } from './sql/writeBlocklistAndBalances.ts';
+import { keep } from './sql/writeNonMachineRecords.ts';
 import { insertInboxEvents } from './sql/insertInboxEvents.ts';
 import { sqlJournalRedoStore } from './sql/journalRedo.ts';
 import { registerNode } from './sql/registerNode.ts';

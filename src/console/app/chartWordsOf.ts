@@ -1,5 +1,5 @@
 /** What a drawing of a chart says, in the language of the page. */
-import type { ChartWords } from '../statechart/chartWords.ts';
+import type { ChartWords } from '../statechart/translatableChartWords.ts';
 import type { Say } from './words/index.ts';
 
 export const chartWordsOf = (say: Say): ChartWords => ({

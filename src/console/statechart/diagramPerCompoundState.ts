@@ -2,7 +2,7 @@
  * What the drawing shows of a chart, a level at a time: the chart itself and every state that holds others is a level,
  * with its states as stations and one line for all transitions between the same two.
  */
-import { englishChartWords } from './chartWords.ts';
+import { englishChartWords } from './translatableChartWords.ts';
 import type { StatechartData, StatechartState, StatechartTransition } from './statechartData.ts';
 import { groupBy } from './groupBy.ts';
 import type { Hop } from './hop.ts';

@@ -13,7 +13,7 @@ import { drawLabel, drawTransitionLine } from './drawTransitionLine.ts';
 import { drawChartNode } from './drawChartNode.ts';
 import { toHighlightClasses, type ChartHighlights } from './highlightClasses.ts';
 import type { Pen } from './pen.ts';
-import { type ChartWords, englishChartWords, labelInWords, legendHeading } from './chartWords.ts';
+import { type ChartWords, englishChartWords, labelInWords, legendHeading } from './translatableChartWords.ts';
 import { textWidthInPixels } from './text.ts';
 
 export interface DrawOptions {

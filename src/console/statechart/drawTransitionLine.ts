@@ -1,7 +1,7 @@
 /** Lines and their labels. */
 import { svgElement, type SvgElement } from './svgElement.ts';
 import { LABEL_HEIGHT, type Line } from './layoutTypes.ts';
-import { labelInWords } from './chartWords.ts';
+import { labelInWords } from './translatableChartWords.ts';
 import type { Pen } from './pen.ts';
 
 /** Radius of a corner. */

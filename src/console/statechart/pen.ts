@@ -1,4 +1,4 @@
-import type { ChartWords } from './chartWords.ts';
+import type { ChartWords } from './translatableChartWords.ts';
 import type { ChartHighlightClasses } from './highlightClasses.ts';
 
 /** What the parts of a drawing need to know. */

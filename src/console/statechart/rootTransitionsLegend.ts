@@ -1,6 +1,6 @@
 /** What a chart hears in every state that does not answer it: no lines, but words, by where they lead. */
 import type { StatechartTransition } from './statechartData.ts';
-import { englishChartWords, legendHeading } from './chartWords.ts';
+import { englishChartWords, legendHeading } from './translatableChartWords.ts';
 import { groupBy } from './groupBy.ts';
 import { CHART_LABEL_FONT_SIZE, MARGIN, type ChartLegendText } from './layoutTypes.ts';
 import { textWidthInPixels } from './text.ts';

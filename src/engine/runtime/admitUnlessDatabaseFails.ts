@@ -20,7 +20,7 @@ import type { CompiledCharts } from '../step/charts.ts';
 import type { MachineCache } from '../writer/cachedMachine.ts';
 import type { CallersAwaitingCommit } from '../writer/pendingReplies.ts';
 import type { ShardWriter } from '../writer/writer.ts';
-import type { MachineMailDispatcher } from './dispatcher.ts';
+import type { MachineMailDispatcher } from './machineMailDispatcher.ts';
 import type { NonMachineRecordWriter } from './nonMachineRecordWriter.ts';
 
 /** While the database fails for longer than this, requests are refused at once, milliseconds. */

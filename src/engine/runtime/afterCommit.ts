@@ -12,7 +12,7 @@ import type { ShardWriterListener } from '../writer/writerDeps.ts';
 import { isEffectOrder, mailHistoryName, type EffectOrder, type Mail } from '../contract/machineMail.ts';
 import type { EffectRunner } from './effects.ts';
 import type { EngineLog, EngineMetrics, WakeUpHints } from '../contract/ports.ts';
-import type { MachineMailDispatcher } from './dispatcher.ts';
+import type { MachineMailDispatcher } from './machineMailDispatcher.ts';
 import { CachedMachine, type MachineCache } from '../writer/cachedMachine.ts';
 import type { DeferredEffectAckBuffer } from '../writer/effectAcceptanceBuffer.ts';
 import type { MachineTimerScheduler } from '../timers/fireDueTimers.ts';

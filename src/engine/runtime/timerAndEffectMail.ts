@@ -6,7 +6,7 @@ import type { PendingEffectEntry } from '../contract/timersAndPendingEffects.ts'
 import type { Mail } from '../contract/machineMail.ts';
 import type { ClusterMembership } from '../cluster/membership.ts';
 import type { EngineLog } from '../contract/ports.ts';
-import type { MachineMailDispatcher } from './dispatcher.ts';
+import type { MachineMailDispatcher } from './machineMailDispatcher.ts';
 import type { CachedMachine } from '../writer/cachedMachine.ts';
 import type { DeferredEffectAckBuffer } from '../writer/effectAcceptanceBuffer.ts';
 

@@ -29,7 +29,7 @@ import {
   trueOrFalseSchema,
 } from '../parameterValueSchemas.ts';
 import { idempotencyErrors } from '../idempotency.ts';
-import { duplicateMessageClaimKey } from '../startMessage.ts';
+import { duplicateMessageClaimKey } from '../chargeAndStartMessage.ts';
 import { defineParams } from '../param.ts';
 import { replayedRefusal, type Refused } from '../refused.ts';
 

@@ -5,7 +5,7 @@ import type { ChatSenderLine } from '../../providers/contracts/chat.ts';
 import type { MessageSubmissionOutcome } from '../../store/reads/sms/submissionOutcomeAndFollowedCall.ts';
 import type { RequestContext } from '../declare.ts';
 import { replayedAnswer, type idempotencyErrors, buildIdempotencyClaims } from '../idempotency.ts';
-import { waitForProviderResponse, startMessageAndAwaitProvider } from '../startMessage.ts';
+import { waitForProviderResponse, startMessageAndAwaitProvider } from '../chargeAndStartMessage.ts';
 import type { ParamDeclarations } from '../param.ts';
 import type { DeclaredErrors } from '../refused.ts';
 

@@ -7,7 +7,7 @@ import type { ChatSenderLine } from '../../providers/contracts/chat.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
 import type { MessageSubmissionOutcome } from '../../store/reads/sms/submissionOutcomeAndFollowedCall.ts';
 import type { Services } from '../services.ts';
-import { duplicateMessageClaimKey, startMessageAndAwaitProvider } from '../startMessage.ts';
+import { duplicateMessageClaimKey, startMessageAndAwaitProvider } from '../chargeAndStartMessage.ts';
 import { chatMessageInput } from './send.ts';
 
 export interface OperatorChatReply {

@@ -19,7 +19,7 @@ import {
   type BeginMessageResult,
   type ServicesToStartMessage,
   type MessageToStart,
-} from '../startMessage.ts';
+} from '../chargeAndStartMessage.ts';
 
 export type SmsOperationServices = ServicesToStartMessage & Pick<Services, 'isBlockedForAll' | 'firstIdAt'>;
 

@@ -3,7 +3,7 @@ import type { ExclusiveKeyClaimRequest } from '../../engine/contract/api.ts';
 import type { MessageSubmissionOutcome } from '../../store/reads/sms/submissionOutcomeAndFollowedCall.ts';
 import type { OperationSuccess } from '../declare.ts';
 import { replayedAnswer, buildIdempotencyClaims } from '../idempotency.ts';
-import { duplicateMessageClaimKey, waitForProviderResponse } from '../startMessage.ts';
+import { duplicateMessageClaimKey, waitForProviderResponse } from '../chargeAndStartMessage.ts';
 import type { SmsRequest } from './readSmsRequest.ts';
 import { beginSms } from './startSms.ts';
 import { replayedRefusal, type Refused } from '../refused.ts';

@@ -8,7 +8,7 @@ import { Retryable, NotRetryable } from '../../engine/contract/performer.ts';
 import { builtInSpeechProvider } from '../../rules/voice/voiceName.ts';
 import type { Synthesizer, SpeechVoice } from '../contracts/speech.ts';
 import type { SpeakReply, SpeakRequest } from './espeakChildMain.ts';
-import { ESPEAK_VOICES } from './espeakVoiceTable.ts';
+import { ESPEAK_VOICES } from './offeredEspeakVoices.ts';
 import { listSystemEspeakVoices } from './systemEspeak.ts';
 
 export interface EspeakOptions {

@@ -19,7 +19,7 @@ import {
   writerTurnParameters,
   ASYNCHRONOUS_COMMIT_SQL,
 } from './commit/advanceWriterSequenceNumber.ts';
-import { keep } from './writeBlocklistAndBalances.ts';
+import { keep } from './writeNonMachineRecords.ts';
 import { insertInboxEvents } from './insertInboxEvents.ts';
 import { findFreeNodeSlot } from './registerNode.ts';
 import { POSTGRES_STARTED_MS_SQL } from './shardOpenAndTimeline.ts';

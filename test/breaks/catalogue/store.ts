@@ -73,7 +73,7 @@ export const store: readonly Break[] = [
   {
     name: 'booked-again',
     harm: 'A credit that is written again, because its reply was lost, is booked twice.',
-    file: 'src/store/sql/writeBlocklistAndBalances.ts',
+    file: 'src/store/sql/writeNonMachineRecords.ts',
     from: `WHERE l.account_id = t.account_id AND l.id = t.id)),`,
     to: `WHERE l.account_id = t.account_id AND l.id > t.id)),`,
     by: [tests('store/contract/keep'), tests('engine/recordWriter')],

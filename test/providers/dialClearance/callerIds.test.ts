@@ -11,7 +11,7 @@ import {
 import { openTrunkChooser } from '../../../src/providers/dialClearance/trunkChoice.ts';
 import type { CallerIdPool } from '../../../src/rules/trunks/chooseCallerId.ts';
 import type { Trunk } from '../../../src/rules/trunks/trunkTypes.ts';
-import { callerIdUseRepository } from '../../../src/store/repositories/callerIds.ts';
+import { callerIdUseRepository } from '../../../src/store/repositories/callerIdUseCounts.ts';
 import { freshDatabase, type TestDatabase } from '../../helpers/database.ts';
 import { handClock } from '../../helpers/handClock.ts';
 import { tableOf, trunkOf } from '../../rules/trunks/trunkTable.ts';

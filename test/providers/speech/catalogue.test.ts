@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type VoiceCatalogue, openVoiceCatalogue } from '../../../src/providers/speech/catalogue.ts';
 import { espeakSynthesizer } from '../../../src/providers/speech/espeak.ts';
-import { ESPEAK_VOICES } from '../../../src/providers/speech/espeakVoiceTable.ts';
+import { ESPEAK_VOICES } from '../../../src/providers/speech/offeredEspeakVoices.ts';
 import { googleSynthesizer } from '../../../src/providers/speech/google.ts';
 import type { Synthesizer } from '../../../src/providers/contracts/speech.ts';
 import { VoiceTable } from '../../../src/store/voices.ts';

@@ -7,7 +7,7 @@ import { Retryable, NotRetryable } from '../../../src/engine/contract/performer.
 import type { Synthesizer } from '../../../src/providers/contracts/speech.ts';
 import { espeakSynthesizer } from '../../../src/providers/speech/espeak.ts';
 import { findEspeak, espeakProgramTitle } from '../../../src/providers/speech/findEspeak.ts';
-import { ESPEAK_VOICES } from '../../../src/providers/speech/espeakVoiceTable.ts';
+import { ESPEAK_VOICES } from '../../../src/providers/speech/offeredEspeakVoices.ts';
 import { readWav } from '../../../src/providers/sound/wav.ts';
 import { synthesizerContract } from './synthesizer.contract.ts';
 

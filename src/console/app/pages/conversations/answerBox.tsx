@@ -8,7 +8,7 @@ import { Mark } from '../../ui/mark.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useTranslation } from '../../words/index.ts';
 import { sendConversationAnswer, type Conversation } from './data.ts';
-import { useConversationWords } from './words.ts';
+import { useConversationWords } from './useConversationWords.ts';
 
 interface AnswerBoxProps {
   conversation: Conversation;

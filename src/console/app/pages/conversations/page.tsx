@@ -15,7 +15,7 @@ import { isolateBidi } from '../../words/isolateBidi.ts';
 import { contactUrlKey, type Conversation, type ConversationList, fetchConversations } from './data.ts';
 import { ConversationThread } from './thread.tsx';
 import { useLiveConversations } from './useLiveConversations.ts';
-import { useConversationWords } from './words.ts';
+import { useConversationWords } from './useConversationWords.ts';
 
 export const ConversationsPage = (): JSX.Element => {
   const say = useConversationWords();

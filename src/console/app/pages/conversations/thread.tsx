@@ -7,7 +7,7 @@ import { Mark, type StatusTone } from '../../ui/mark.tsx';
 import { AnswerBox } from './answerBox.tsx';
 import { type ConversationMessage, fetchConversation, type ConversationWithMessages } from './data.ts';
 import type { ConversationKey } from './useLiveConversations.ts';
-import { useConversationWords } from './words.ts';
+import { useConversationWords } from './useConversationWords.ts';
 
 interface ThreadProps {
   which: ConversationKey;

@@ -15,7 +15,7 @@ import {
 } from './data.ts';
 import { useDeliveryAnswer, useReceiverName, useSubjectName } from './deliveryAnswers.ts';
 import { ReplayDeadLettersButton } from './replayButton.tsx';
-import { useDeliveryWords } from './words.ts';
+import { useDeliveryWords } from './useDeliveryWords.ts';
 
 interface LettersProps {
   account: number;

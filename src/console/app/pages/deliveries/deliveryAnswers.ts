@@ -2,7 +2,7 @@
 import { language } from '../../browserPreferences.ts';
 import { useStore } from '../../store.ts';
 import type { DeliveryReceiver } from './data.ts';
-import { useDeliveryWords } from './words.ts';
+import { useDeliveryWords } from './useDeliveryWords.ts';
 
 /** The sentence of a last answer; empty: there was none. */
 export const useDeliveryAnswer = (): ((of: Pick<DeliveryReceiver, 'last_error_in_words'>) => string) => {

@@ -15,7 +15,7 @@ import { fetchDeliveryReceivers, type DeliveryReceiver, replayMatchingDeadLetter
 import { useDeliveryAnswer, useReceiverName } from './deliveryAnswers.ts';
 import { DeadLetterList } from './deadLetterList.tsx';
 import { ReplayDeadLettersButton } from './replayButton.tsx';
-import { useDeliveryWords } from './words.ts';
+import { useDeliveryWords } from './useDeliveryWords.ts';
 
 export const DeliveriesPage = (): JSX.Element => {
   const say = useDeliveryWords();

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { AdminApiRequestError } from '../../api.ts';
 import { toast } from '../../ui/toast.tsx';
 import { useTranslation } from '../../words/index.ts';
-import { useDeliveryWords } from './words.ts';
+import { useDeliveryWords } from './useDeliveryWords.ts';
 
 interface ReplayProps {
   label: string;

@@ -8,7 +8,7 @@ import { lazyPage } from '../../ui/lazyPage.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useTranslation } from '../../words/index.ts';
 import type { OperatorEvents } from './eventForm.tsx';
-import { useMachineWords } from './words.ts';
+import { useMachineWords } from './useMachineWords.ts';
 
 const EventForm = lazyPage(async () => (await import('./eventForm.tsx')).EventForm);
 

@@ -12,8 +12,8 @@ import {
   unreadableInputs,
 } from '../settings/formInput.ts';
 import type { FieldMistake } from '../settings/plainFieldInputs.tsx';
-import { useSettingsWords } from '../settings/words.ts';
-import { useMachineWords } from './words.ts';
+import { useSettingsWords } from '../settings/useSettingsWords.ts';
+import { useMachineWords } from './useMachineWords.ts';
 
 /** Those that operators may send, each with the JSON schema of what it says. */
 export type OperatorEvents = MachineApiAnswer['events'];

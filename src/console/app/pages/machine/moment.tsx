@@ -14,7 +14,7 @@ import { useLatestFetch } from '../../ui/useLatestFetch.ts';
 import { useTranslation, type Word } from '../../words/index.ts';
 import { ContextValue } from './contextValue.tsx';
 import { type MachineSound, MachineSoundPlayer } from './sounds.tsx';
-import { useMachineWords } from './words.ts';
+import { useMachineWords } from './useMachineWords.ts';
 import { parseRequestedEffects, listContextChanges } from './history.ts';
 
 export const MachineEventDetails = ({

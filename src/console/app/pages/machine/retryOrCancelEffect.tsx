@@ -11,7 +11,7 @@ import {
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useTranslation } from '../../words/index.ts';
-import { type MachineWord, useMachineWords } from './words.ts';
+import { type MachineWord, useMachineWords } from './useMachineWords.ts';
 
 interface EffectOrderKind {
   /** On the button, and on the one that confirms. */

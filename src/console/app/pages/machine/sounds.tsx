@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { AdminApiRequestError, send } from '../../api.ts';
 import type { ConsoleStreamMachine, MachineApiAnswer } from '../../data.ts';
 import { span } from '../../format.ts';
-import { useMachineWords, type MachineWord } from './words.ts';
+import { useMachineWords, type MachineWord } from './useMachineWords.ts';
 
 export type MachineSound = MachineApiAnswer['sounds'][number];
 

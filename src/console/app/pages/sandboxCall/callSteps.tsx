@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import type { MachineEventEntry } from '../../data.ts';
 import { formatLocalizedNumber } from '../../words/index.ts';
-import { useTryWords } from './words.ts';
+import { useTryWords } from './useTryWords.ts';
 
 interface PathProps {
   id: string | undefined;

@@ -8,7 +8,7 @@ import { toTextOrJson } from '../../toTextOrJson.ts';
 import { useFetch } from '../../ui/useRead.ts';
 import { useTranslation } from '../../words/index.ts';
 import type { SandboxCallRequest } from './useSandboxCall.ts';
-import { type TryCallTranslationKey, useTryWords } from './words.ts';
+import { type TryCallTranslationKey, useTryWords } from './useTryWords.ts';
 
 const persons: readonly { word: TryCallTranslationKey; dest: string }[] = [
   { word: 'byHand', dest: '11987699000' },

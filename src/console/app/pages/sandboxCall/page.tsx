@@ -7,7 +7,7 @@ import { SandboxCallForm } from './form.tsx';
 import { Path } from './callSteps.tsx';
 import { PhoneInHand } from './phone.tsx';
 import { type Act, useSandboxCall, type SandboxCallRequest } from './useSandboxCall.ts';
-import { useTryWords } from './words.ts';
+import { useTryWords } from './useTryWords.ts';
 
 interface Heard {
   text: string;

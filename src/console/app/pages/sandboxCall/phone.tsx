@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Act, SandboxPhoneState } from './useSandboxCall.ts';
-import { useTryWords } from './words.ts';
+import { useTryWords } from './useTryWords.ts';
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'];
 

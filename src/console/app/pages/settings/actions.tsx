@@ -8,7 +8,7 @@ import { useHasRole } from './may.ts';
 import { fill } from './settingsPageAddresses.ts';
 import type { AdminApiOperation } from './resourcesFromOpenApi.ts';
 import { OperationAnswerView } from './answerAndOneTimeSecret.tsx';
-import { useActionNames, useSettingsWords } from './words.ts';
+import { useActionNames, useSettingsWords } from './useSettingsWords.ts';
 
 interface ActionsProps {
   operations: readonly AdminApiOperation[];

@@ -10,7 +10,7 @@ import { When } from '../../ui/when.tsx';
 import { formatLocalizedNumber } from '../../words/index.ts';
 import { useAccount } from './crumbs.tsx';
 import type { RecordPanelProps } from './extras.ts';
-import { type SettingsTranslationKey, useSettingsWords } from './words.ts';
+import { type SettingsTranslationKey, useSettingsWords } from './useSettingsWords.ts';
 
 export const AgentQueueState = ({ place, zone }: RecordPanelProps): JSX.Element | null => {
   const say = useSettingsWords();

@@ -4,7 +4,7 @@ import { toast } from '../../ui/toast.tsx';
 import { FieldName } from '../../ui/translatedApiDescriptions.tsx';
 import type { ResourceColumn } from './resourcesFromOpenApi.ts';
 import { RecordFieldList } from './recordFieldValue.tsx';
-import { useSettingsWords } from './words.ts';
+import { useSettingsWords } from './useSettingsWords.ts';
 
 interface ShownProps {
   answer: unknown;

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { fill } from './settingsPageAddresses.ts';
 import type { AdminApiResource } from './resourcesFromOpenApi.ts';
-import { type SettingsTranslationKey, useResourceNames, useSettingsWords } from './words.ts';
+import { type SettingsTranslationKey, useResourceNames, useSettingsWords } from './useSettingsWords.ts';
 
 /** Lists of a record's own. */
 export const childResourcesOf = (

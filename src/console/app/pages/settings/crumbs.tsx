@@ -4,7 +4,7 @@ import { type Account, fetchAccount } from '../../data.ts';
 import { useFetch } from '../../ui/useRead.ts';
 import { fill, type SettingsPageLocation } from './settingsPageAddresses.ts';
 import type { AdminApiResource } from './resourcesFromOpenApi.ts';
-import { useResourceNames, useSettingsWords } from './words.ts';
+import { useResourceNames, useSettingsWords } from './useSettingsWords.ts';
 
 /** The account of a page, once it is known; undefined: it has none, or not yet. */
 export const useAccount = (id: string | undefined): Account | undefined =>

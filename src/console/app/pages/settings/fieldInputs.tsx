@@ -20,7 +20,7 @@ import {
   useShortFieldName,
 } from '../../ui/translatedApiDescriptions.tsx';
 import { ReferenceBox, type ReferenceShape } from './referenceBox.tsx';
-import { lowercaseForSentence, useSettingsWords } from './words.ts';
+import { lowercaseForSentence, useSettingsWords } from './useSettingsWords.ts';
 
 /** A field: its name, its box, what the declaration says of it, and what is wrong with it. */
 export const FieldBox = ({

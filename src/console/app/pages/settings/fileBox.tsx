@@ -1,7 +1,7 @@
 /** The box of a file that an operation takes. */
 import type { JSX } from 'preact';
 import type { UploadKind } from './resourcesFromOpenApi.ts';
-import { type SettingsTranslationKey, useSettingsWords } from './words.ts';
+import { type SettingsTranslationKey, useSettingsWords } from './useSettingsWords.ts';
 
 const choices: Readonly<Record<UploadKind, { accept: string; hint: SettingsTranslationKey }>> = {
   csv: { accept: '.csv,.txt,text/csv,text/plain', hint: 'fileHint' },

@@ -7,7 +7,7 @@ import { FieldBox } from './fieldInputs.tsx';
 import { requestBodyFromDraft, type FormInputValue, draftFromRecord } from './formInput.ts';
 import type { FormField } from './formFieldsFromSchema.ts';
 import type { AdminApiResource } from './resourcesFromOpenApi.ts';
-import { useSettingsWords } from './words.ts';
+import { useSettingsWords } from './useSettingsWords.ts';
 import { toTextOrJson } from '../../toTextOrJson.ts';
 
 /** As words are compared: small letters without accents. */

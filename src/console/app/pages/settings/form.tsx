@@ -13,7 +13,7 @@ import { useHasRole } from './may.ts';
 import { mistakeText } from './plainFieldInputs.tsx';
 import { type FormValues, type FormProps, useSending } from './sendForm.ts';
 import { usePlacedMistakes } from './placeMistakes.ts';
-import { useSettingsWords } from './words.ts';
+import { useSettingsWords } from './useSettingsWords.ts';
 import { toTextOrJson } from '../../toTextOrJson.ts';
 
 const nothing: Readonly<Record<string, unknown>> = {};

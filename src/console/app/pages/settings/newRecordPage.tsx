@@ -15,7 +15,7 @@ import { fill, type SettingsPageLocation } from './settingsPageAddresses.ts';
 import type { AdminApiResource } from './resourcesFromOpenApi.ts';
 import type { Row } from './rows.ts';
 import { Once, secretsShownOnce } from './answerAndOneTimeSecret.tsx';
-import { lowercaseForSentence, useResourceNames, useSettingsWords } from './words.ts';
+import { lowercaseForSentence, useResourceNames, useSettingsWords } from './useSettingsWords.ts';
 import { toTextOrJson } from '../../toTextOrJson.ts';
 import { viewerZone } from '../../zone.ts';
 

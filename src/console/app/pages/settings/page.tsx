@@ -17,7 +17,7 @@ import { RecordPage } from './recordPage.tsx';
 import { ChildResourceLinks } from './childResources.tsx';
 import { matchSettingsPageLocation } from './settingsPageAddresses.ts';
 import type { AdminApiResource } from './resourcesFromOpenApi.ts';
-import { useSettingsWords } from './words.ts';
+import { useSettingsWords } from './useSettingsWords.ts';
 
 /** In Portuguese nothing is drawn in English first. */
 const readResourcesAndWords = async (): Promise<ReadonlyMap<string, AdminApiResource>> => {

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import type { FormInputValue } from './formInput.ts';
 import type { FormField, FieldShape } from './formFieldsFromSchema.ts';
-import { useSettingsWords } from './words.ts';
+import { useSettingsWords } from './useSettingsWords.ts';
 
 /** What all boxes of a form share. */
 export interface FormScope {

@@ -5,7 +5,7 @@ import { When } from '../../ui/when.tsx';
 import { toTextOrJson } from '../../toTextOrJson.ts';
 import { DeclaredSentence, FieldName } from '../../ui/translatedApiDescriptions.tsx';
 import type { ResourceColumn } from './resourcesFromOpenApi.ts';
-import { useSettingsWords } from './words.ts';
+import { useSettingsWords } from './useSettingsWords.ts';
 
 interface ValueProps {
   column: ResourceColumn;

@@ -19,7 +19,7 @@ import type { ResourceColumn, AdminApiResource } from './resourcesFromOpenApi.ts
 import { fetchAdminRecord } from './readAdminRecord.ts';
 import { rememberClickedListRow, type Row } from './rows.ts';
 import { RecordFieldValue, RecordFieldList } from './recordFieldValue.tsx';
-import { lowercaseForSentence, useResourceNames, useSettingsWords } from './words.ts';
+import { lowercaseForSentence, useResourceNames, useSettingsWords } from './useSettingsWords.ts';
 import { toTextOrJson } from '../../toTextOrJson.ts';
 import { viewerZone } from '../../zone.ts';
 

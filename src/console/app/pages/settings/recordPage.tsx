@@ -17,7 +17,7 @@ import type { AdminApiResource } from './resourcesFromOpenApi.ts';
 import { fetchAdminRecord } from './readAdminRecord.ts';
 import { rememberedClickedListRow, type Row } from './rows.ts';
 import { RecordFieldList } from './recordFieldValue.tsx';
-import { lowercaseForSentence, useResourceNames, useSettingsWords } from './words.ts';
+import { lowercaseForSentence, useResourceNames, useSettingsWords } from './useSettingsWords.ts';
 import { toTextOrJson } from '../../toTextOrJson.ts';
 import { viewerZone } from '../../zone.ts';
 

@@ -15,7 +15,7 @@ import {
 import type { FieldMistake } from './plainFieldInputs.tsx';
 import type { AdminApiOperation, UploadKind } from './resourcesFromOpenApi.ts';
 import { uploadFile } from './uploadFile.ts';
-import { useSettingsWords } from './words.ts';
+import { useSettingsWords } from './useSettingsWords.ts';
 
 export type FormValues = Readonly<Record<string, FormInputValue>>;
 

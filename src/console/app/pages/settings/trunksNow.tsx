@@ -8,7 +8,7 @@ import { type StatusTone, Mark } from '../../ui/mark.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { formatLocalizedNumber } from '../../words/index.ts';
 import { useHasRole } from './may.ts';
-import { type SettingsTranslationKey, useSettingsWords } from './words.ts';
+import { type SettingsTranslationKey, useSettingsWords } from './useSettingsWords.ts';
 
 type Trunk = StreamEventPayloads['trunks']['trunks'][number];
 type State = Trunk['state'];

@@ -13,7 +13,7 @@ import { streamConnectionState } from '../../ui/streamMark.tsx';
 import { formatLocalizedNumber, useTranslation } from '../../words/index.ts';
 import { listOperatorAlerts } from '../now/alerts.ts';
 import { countCallsInNetwork, countCallsYetToDial } from '../now/flow.tsx';
-import { useWallWords } from './words.ts';
+import { useWallWords } from './useWallWords.ts';
 
 /** More fit no screen. */
 const mostCampaigns = 5;

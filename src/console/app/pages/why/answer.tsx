@@ -8,7 +8,7 @@ import { toast } from '../../ui/toast.tsx';
 import { ServiceSentence } from '../../ui/serviceSentence.tsx';
 import { useTranslation } from '../../words/index.ts';
 import { addToBlocklist, type NumberStatusNow, type NumberHistoryAnswer } from './data.ts';
-import { useWhyWords } from './words.ts';
+import { useWhyWords } from './useWhyWords.ts';
 
 /** As long as a block list keeps it. */
 const longestReason = 200;

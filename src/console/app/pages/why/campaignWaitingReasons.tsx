@@ -11,7 +11,7 @@ import type { StatusTone } from '../../ui/mark.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx';
 import { useFetch } from '../../ui/useRead.ts';
 import { viewerZone } from '../../zone.ts';
-import { useWhyWords } from './words.ts';
+import { useWhyWords } from './useWhyWords.ts';
 // oxlint-disable-next-line import/no-unassigned-import -- the styles come with what they are for
 import '../../styles/waiting.css';
 

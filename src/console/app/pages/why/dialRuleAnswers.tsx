@@ -4,7 +4,7 @@ import { formatClockWithMillisecondsInZone, formatHourInZone } from '../../forma
 import { type StatusTone, Mark } from '../../ui/mark.tsx';
 import { toast } from '../../ui/toast.tsx';
 import type { NumberHistoryItem, DialRuleVerdict, NumberHistoryRuleResults } from './data.ts';
-import { useWhyWords } from './words.ts';
+import { useWhyWords } from './useWhyWords.ts';
 
 interface StatementProps {
   happened: NumberHistoryItem;

@@ -7,7 +7,7 @@ import { type StatusTone, Mark } from '../../ui/mark.tsx';
 import { ServiceSentence } from '../../ui/serviceSentence.tsx';
 import { useTranslation } from '../../words/index.ts';
 import type { NumberHistoryItem } from './data.ts';
-import { useWhyWords, type WhyTranslationKey } from './words.ts';
+import { useWhyWords, type WhyTranslationKey } from './useWhyWords.ts';
 
 const filters = {
   all: ['all', () => true],

@@ -13,7 +13,7 @@ import { NumberHistorySummary } from './answer.tsx';
 import { type NumberHistoryItem, fetchNumberHistory, type NumberHistoryAnswer } from './data.ts';
 import { NumberHistoryList } from './happenings.tsx';
 import { DialRulesTable } from './dialRuleAnswers.tsx';
-import { useWhyWords } from './words.ts';
+import { useWhyWords } from './useWhyWords.ts';
 // oxlint-disable-next-line import/no-unassigned-import -- the styles come with what they are for
 import '../../styles/why.css';
 

@@ -4,7 +4,7 @@ import { DeclaredSentence } from '../../../ui/translatedApiDescriptions.tsx';
 import { useFetch } from '../../../ui/useRead.ts';
 import { readDeclaredOperations } from '../description.ts';
 import type { FieldViewProps } from '../extras.ts';
-import { type SettingsTranslationKey, useSettingsWords } from '../words.ts';
+import { type SettingsTranslationKey, useSettingsWords } from '../useSettingsWords.ts';
 import { findAuditedOperation } from './findAuditedOperation.ts';
 
 /** What sessions and their links did; the rest of an action is whose. */

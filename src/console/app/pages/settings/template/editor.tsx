@@ -10,7 +10,7 @@ import { useAccount } from '../crumbs.tsx';
 import type { FormInputValue } from '../formInput.ts';
 import type { RecordPanelProps } from '../extras.ts';
 import { OperationForm } from '../form.tsx';
-import { useSettingsWords } from '../words.ts';
+import { useSettingsWords } from '../useSettingsWords.ts';
 import { TemplatePhonePreview } from './phone.tsx';
 
 type Template = AdminRouteAnswer<'GET /accounts/:account/templates/:template'>;

@@ -1,7 +1,7 @@
 /** A template as a phone shows it, while it is written. */
 import type { JSX } from 'preact';
 import type { FormInputValue } from '../formInput.ts';
-import { useSettingsWords } from '../words.ts';
+import { useSettingsWords } from '../useSettingsWords.ts';
 import { templateToPhonePreview, type Run } from './preview.ts';
 
 const textIn = (draft: Readonly<Record<string, FormInputValue>>, name: string): string => {
