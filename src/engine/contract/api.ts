@@ -28,7 +28,7 @@ export interface StartMachineRequest {
   kind: string;
   shard: string;
   account: number;
-  /** Minted beforehand with `mintId`, or absent: the engine mints one. */
+  /** Minted beforehand with `mintId`, or a counter's (below 2^31), or absent: the engine mints one. */
   id?: number;
   /** The chart's input; the engine adds `at` and `id`. */
   input: object;

@@ -7,6 +7,15 @@ export const NODE_SLOT_COUNT = 64;
 const SEQUENCE = 128;
 const PER_MILLISECOND = NODE_SLOT_COUNT * SEQUENCE;
 
+/** Counters give 31 bits; ids that are minted have been larger since the first minutes of 2024. */
+const COUNTED_BELOW = 2 ** 31;
+
+/**
+ * Whether a counter gave this id, to a queue, an agent, a template or a campaign, whose machine has it too. Others may know it,
+ * and tell the machine something, before it is born.
+ */
+export const isCounterId = (id: number): boolean => id < COUNTED_BELOW;
+
 /** The smallest id that may be minted at this moment (epoch milliseconds). */
 export const firstIdAt = (ms: number): number => Math.max(0, Math.floor(ms) - EPOCH) * PER_MILLISECOND;
 

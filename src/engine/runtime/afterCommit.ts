@@ -53,6 +53,7 @@ export class PostCommitActions implements ShardWriterListener {
     const cached = known ?? cache.get(tx.id) ?? this.#newcomer(tx);
     const committed = machineStateOnceCommitted(tx);
     cached.committed = committed;
+    if (!tx.base) inbox.cameIntoMemory(committed);
     const ended = isOver(committed) && !(tx.base && isOver(tx.base));
     const events = committed.revision - (tx.base?.revision ?? 0);
     metrics.stepped(

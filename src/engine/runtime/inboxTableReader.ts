@@ -16,14 +16,17 @@ import type { ClusterMembership } from '../cluster/membership.ts';
 import type { Clock, WakeUpHints, Random } from '../contract/ports.ts';
 import { BatchTookTooLong, WriterOutOfTurnError, type ShardMachineStore } from '../contract/store.ts';
 import { Unavailable } from '../contract/api.ts';
+import { isCounterId } from '../contract/idGenerator.ts';
 import { OUTBOX_WRITER } from '../recovery/numberAndJournalWrites.ts';
-import type { MachineInboxRow, Key } from '../contract/rows.ts';
+import type { MachineInboxRow, Key, MachineRow } from '../contract/rows.ts';
 
 const READ_ROWS = 1_000;
 /** With so many rows in mailboxes no more are brought for low-priority kinds; with twice as many, none at all. */
 const ROWS_HELD = 10_000;
 /** Pauses between tries to leave what is another node's, milliseconds. */
 const PAUSES_MS = { firstMs: 100, longestMs: 5_000 };
+/** What a machine was told before its birth has been read when it is older than that, milliseconds. */
+const YOUNG_MS = 60_000;
 /** Its name among the parts of the shard that may fail. */
 const LEAVING = 'leaving events';
 
@@ -197,6 +200,14 @@ export class InboxTableReader {
     this.#isTakingOver = false;
     this.#takeoverEndedAt = this.#scope.clock.monotonic();
     this.requestReread();
+  }
+
+  /**
+   * A machine of this node came into memory. Where others could tell it something before it was born, older rows may have
+   * to be read first: a read finds rows of machines that stand only.
+   */
+  cameIntoMemory({ id, createdAt }: Pick<MachineRow, 'id' | 'createdAt'>): void {
+    if (isCounterId(id) && this.#scope.membership.now() - createdAt < YOUNG_MS) this.requestReread();
   }
 
   /** The database had gone back: rows that were read of it, and given back since, are read anew. */

@@ -98,6 +98,7 @@ export class MachineMailDispatcher {
       if (row.heldBy !== this.#scope.membership.incarnation)
         this.#scope.membership.advanceIds(lowestIdAboveMachineStep(row.stepId));
       cached.committed = deserializeMachineRow(chart, row);
+      this.#scope.inbox.cameIntoMemory(row);
       cached.mailbox.unshift(...this.#inherited(row), ...mails);
       if (cached.mailbox.length > 0) this.#scope.writerOf(cached.id).queue(cached);
       else this.#scope.rested(cached);
@@ -109,13 +110,14 @@ export class MachineMailDispatcher {
 
   /** A row read because something on its agenda is due. */
   fetchedForTimers(account: number, id: number, row: MachineRow | undefined): void {
-    const { charts, membership, cache, time } = this.#scope;
+    const { charts, membership, cache, time, inbox } = this.#scope;
     const chart = row && charts.of(row);
     if (!row || !chart || row.endedAt !== null || row.heldBy !== membership.incarnation) return;
     if (!cache.get(id)) {
       const cached = new CachedMachine(account, id);
       cached.committed = deserializeMachineRow(chart, row);
       cache.add(cached);
+      inbox.cameIntoMemory(row);
     }
     const cached = this.known(id);
     if (cached) time.due(cached);
