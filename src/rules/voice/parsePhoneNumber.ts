@@ -54,10 +54,17 @@ const readCompleting = (text: string, digits: string): ParsedPhoneNumber | undef
     return readSpecial(digits) ?? readBrazilian(digits.slice(2));
   }
   const home = readSpecial(digits) ?? readBrazilian(digits);
-  if (home || !digits.startsWith('00')) return home;
+  if (home || !digits.startsWith('00') || hasAreaOfZeros(text, digits)) return home;
   // From Brazil one dials abroad as 00, the carrier's two digits, the country.
   return readForeign(digits.slice(2)) ?? readForeign(digits.slice(4));
 };
+
+/**
+ * `(00) 98765-0000`, `00987650000`: systems write 00 where they know no area code. Read as 00, country and number this would
+ * ring a stranger abroad.
+ */
+const hasAreaOfZeros = (text: string, digits: string): boolean =>
+  /^\(\s*00?\s*\)/.test(text) || /^009[1-9]\d{7}$/.test(digits);
 
 const readAsIs = (digits: string): ParsedPhoneNumber | undefined => {
   const read = regionOfNumber(digits) ? readBrazilian(digits) : (readSpecial(digits) ?? readForeign(digits));

@@ -165,6 +165,17 @@ describe('a foreign number', () => {
     expect(asIs('12125551234')).toEqual({ kind: 'foreign', number: '12125551234' });
   });
 
+  it.each([
+    '(00) 98765-0000',
+    '( 0 ) 98765-4003',
+    '00 98765-4003',
+    '00987650000',
+    '(00) 3456-7890',
+    '(00)44 20 7946 0958',
+  ])('%s is none: the area code was not known where it was written', (input) => {
+    expect(read(input).kind).toBe('refused');
+  });
+
   it('must be one', () => {
     expect(read('+1 123').kind).toBe('refused');
     expect(asIs('999999999999').kind).toBe('refused');
