@@ -292,28 +292,6 @@ describe('lists, agents and queues', () => {
     expect((await on.admin('DELETE', `${path}/${id}`)).http).toBe(204);
     expect((await on.admin('GET', `${path}/${id}`)).http).toBe(404);
   });
-
-  test('a queue takes numbers and SIP URIs', async () => {
-    const path = `${account}/queues`;
-    const members = [{ number: '11987650001' }, { uri: 'sip:ana@example.com', penalty: 2, active: 0 }];
-    const made = await on.admin('POST', path, { name: 'Sales', strategy: 'leastrecent', members });
-    expect(made.body).toMatchObject({
-      queue_id: expect.any(Number),
-      strategy: 'leastrecent',
-      active: true,
-      members: [
-        { member: '11987650001', target: '11987650001', penalty: 0, active: true },
-        { member: 'sip:ana@example.com', target: 'sip:ana@example.com', penalty: 2, active: false },
-      ],
-    });
-    const id = made.body.queue_id;
-    expect((await on.admin('GET', `/machines/${id}`)).body.kind).toBe('line');
-    expect((await on.admin('PATCH', `${path}/${id}`, { active: false })).body.active).toBe(false);
-    expect((await on.admin('GET', path)).body.queues).toHaveLength(1);
-    expect((await on.admin('POST', path, { name: 'x', members: [{ target: '?' }] })).http).toBe(400);
-    expect((await on.admin('POST', path, { name: 'x', strategy: 'loudest' })).http).toBe(400);
-    expect((await on.admin('DELETE', `${path}/${id}`)).http).toBe(204);
-  });
 });
 
 describe('machines', () => {

@@ -21,6 +21,18 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   const box = (page: Page, name: string) =>
     page.locator(`[data-path="${name}"]`).locator('input, select, textarea');
 
+  test('the secret that signs callbacks is read by who asks for it', async () => {
+    const { page, errors } = await personsPage(browser);
+    await signInAt(on, page, '/admin/accounts/3');
+    const secret = page.getByText(/^whsec_/);
+    await secret.waitFor({ state: 'attached' });
+    expect(await secret.isVisible()).toBe(false);
+    await page.getByText('Show the secret').click();
+    await secret.waitFor();
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
   test('a removal is left without a keyboard, and Enter alone removes nothing', async () => {
     const { body } = await on.admin('POST', '/accounts/3/agents', {
       kind: 'sip',

@@ -96,9 +96,11 @@ describe('forms', () => {
       return [name, ...within.map((one) => `${name}.${one}`)];
     });
 
-  /** The same of a schema, found in another way. */
+  /** The same of a schema, found in another way; another name of a property stands for that. */
   const schemaPaths = ({ properties = {} }: JsonSchema): string[] =>
     Object.entries(properties).flatMap(([name, schema]) => {
+      const alias = schema['x-alias-of'];
+      if (alias !== undefined && properties[alias]) return [];
       const ways = (schema.anyOf ?? [schema]).map((way) => way.items ?? way);
       return [name, ...ways.flatMap(schemaPaths).map((one) => `${name}.${one}`)];
     });

@@ -22,20 +22,35 @@ import {
 } from './queueAndAgentMachines.ts';
 import { AdminError, omitUndefined, type PartialOrUndefined } from '../adminErrorsAndRequestParsing.ts';
 
+/** Another name of `target`: forms leave it out. */
+const alias = { 'x-alias-of': 'target', description: 'Another name of `target`.' };
+
 /** A member by its number or SIP URI; `target` takes either. */
 const member = z
   .strictObject({
-    member: text(60).min(1).optional(),
+    member: text(60)
+      .min(1)
+      .optional()
+      .describe('Its name in the queue; its target unless another was given.'),
     target: z
       .union([text(500), z.int()], 'must be a number or a SIP URI, of at most 500 characters')
-      .optional(),
-    number: z.union([text(40), z.int()], 'must be a number, of at most 40 characters').optional(),
-    uri: text(500).optional(),
-    penalty: z.int().min(0).max(1000).default(0),
+      .optional()
+      .describe('A telephone number or a SIP URI.'),
+    number: z
+      .union([text(40), z.int()], 'must be a number, of at most 40 characters')
+      .optional()
+      .meta(alias),
+    uri: text(500).optional().meta(alias),
+    penalty: z.int().min(0).max(1000).default(0).describe('Members with a smaller one are rung first.'),
     active: booleanFieldSchema.default(true),
   })
   .transform((given, context) => {
-    const target = String(given.target ?? given.number ?? given.uri ?? '');
+    const targets = [given.target, given.number, given.uri].flatMap((one) =>
+      one === undefined ? [] : String(one),
+    );
+    const target = targets[0] ?? '';
+    if (new Set(targets).size > 1)
+      context.addIssue({ code: 'custom', message: 'target: give one of target, number and uri' });
     const good =
       /^sips?:[^\s,]+$/i.test(target) || readPhoneNumber(target, { brazil: true }).kind !== 'refused';
     if (!good)

@@ -20,6 +20,8 @@ export interface JsonSchema {
   exclusiveMinimum?: number;
   maxLength?: number;
   'x-refers-to'?: NamedRecords;
+  /** Another name of this property. */
+  'x-alias-of'?: string;
 }
 
 /** Records that a field names one of. */
@@ -70,9 +72,11 @@ const noBound = Number.MAX_SAFE_INTEGER;
 const lineLength = 300;
 const addresses = /(^|_)(url|uri|target|path|name)$/;
 
-/** The fields of an object. */
+/** The fields of an object, each once: by one of its names. */
 export const formFieldsFromSchema = ({ properties = {}, required = [] }: JsonSchema): FormField[] =>
-  Object.entries(properties).map(([name, schema]) => fieldOf(name, schema, required.includes(name)));
+  Object.entries(properties)
+    .filter(([, schema]) => schema['x-alias-of'] === undefined)
+    .map(([name, schema]) => fieldOf(name, schema, required.includes(name)));
 
 const fieldOf = (name: string, schema: JsonSchema, isRequired: boolean): FormField => {
   const { plain, isNullable } = schemaWithoutNull(schema);

@@ -30,9 +30,23 @@ export const RecordFieldValue = ({ column, value, zone, isBrief = false }: Value
     return <>{Number.isInteger(value) ? String(value) : formatLocalizedNumber(value, 4)}</>;
   if (typeof value === 'object') return <Parts value={value} isBrief={isBrief} />;
   const text = toTextOrJson(value);
+  if (secrets.test(column.name)) return <Secret text={text} />;
   const sound = soundIn(text);
   if (sound !== undefined) return <Sound address={sound} name={column.name} />;
   return <bdi class={isBrief ? 'foreign brief' : 'foreign'}>{text}</bdi>;
+};
+
+/** Values that who looks over a shoulder should not read. */
+const secrets = /_secret$/;
+
+const Secret = ({ text }: { text: string }): JSX.Element => {
+  const say = useSettingsWords();
+  return (
+    <details>
+      <summary>{say('showSecret')}</summary>
+      <bdi class="foreign">{text}</bdi>
+    </details>
+  );
 };
 
 const isEmptyPart = (value: unknown): boolean =>

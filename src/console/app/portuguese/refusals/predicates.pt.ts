@@ -101,6 +101,7 @@ export const predicatesPt: RefusalRules = [
     'must be a word in small letters, e.g. {word}',
     'precisa ser uma palavra em minúsculas, por exemplo {word}',
   ],
+  ['give one of target, number and uri', 'informe só um entre target, number e uri'],
   ['must be a telephone number or a SIP URI', 'precisa ser um número de telefone ou um URI SIP'],
   ['must be a SIP URI, {example}', 'precisa ser um URI SIP, {example}'],
   ['must be a web-socket URL, ws:// or wss://', 'precisa ser uma URL de web socket, ws:// ou wss://'],

@@ -84,6 +84,7 @@ export const en = {
   audio: 'Audio',
   loading: 'Loading',
   details: 'Details',
+  showSecret: 'Show the secret',
   allAccounts: 'All accounts',
   phone: 'As the phone shows it',
   phoneOf: 'Preview of the message',

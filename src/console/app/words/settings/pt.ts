@@ -86,6 +86,7 @@ export const pt: Record<keyof typeof en, string> = {
   audio: 'Áudio',
   loading: 'Carregando',
   details: 'Detalhes',
+  showSecret: 'Mostrar o segredo',
   allAccounts: 'Todas as contas',
   phone: 'Como o telefone mostra',
   phoneOf: 'Prévia da mensagem',
