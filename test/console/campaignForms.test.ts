@@ -135,6 +135,23 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.context().close();
   });
 
+  test('columns of a file that are none of a list are named, until another file is chosen', async () => {
+    const { page } = await personsPage(browser);
+    await signInAt(on, page, path);
+    const choose = (name: string, text: string) =>
+      page.locator('.drop input').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+    await choose('odd.csv', 'Nome;Telefone;Código;Observação\nAna;11987650000;7;às 9h\n');
+    await page.getByText('odd.csv: 1 row can be called.').waitFor();
+    await page
+      .getByText(/^These columns are not read: .*Código.*, .*Observação.*\. A list has phone/)
+      .waitFor();
+    await page.getByRole('button', { name: 'Another file' }).click();
+    await choose('plain.csv', 'nome;cod_cli;telefone\nAna;7;11987650000\n');
+    await page.getByText('plain.csv: 1 row can be called.').waitFor();
+    expect(await page.getByText('not read').count()).toBe(0);
+    await page.context().close();
+  });
+
   test('a file of which no row can be called is mended in the page before a campaign is made of it', async () => {
     const { page } = await personsPage(browser, { width: 360 });
     await signInAt(on, page, path);

@@ -180,6 +180,9 @@ export const campaignsEn = {
   noneTaken: 'None of {all} {all:row|rows} can be called. Mend them here, or drop another file.',
   mendOneFirst: 'No row of the list can be called yet: mend at least one.',
   allTaken: 'All rows can be called.',
+  columnUnread: 'The column {columns} is not read: a list has phone, name, cod_cli and extra1 to extra4.',
+  columnsUnread:
+    'These columns are not read: {columns}. A list has phone, name, cod_cli and extra1 to extra4.',
   cpPhone: 'Phone',
   takeMended: 'Take the corrected rows',
   takeMendedOne: 'Take 1 corrected row',

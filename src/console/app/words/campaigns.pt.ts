@@ -188,6 +188,9 @@ export const campaignsPt: Record<keyof typeof campaignsEn, string> = {
   noneTaken: 'Nenhuma de {all} {all:linha|linhas} pode ser chamada. Corrija aqui ou solte outro arquivo.',
   mendOneFirst: 'Nenhuma linha da lista pode ser chamada ainda: corrija ao menos uma.',
   allTaken: 'Todas as linhas podem ser chamadas.',
+  columnUnread: 'A coluna {columns} não é lida: uma lista tem telefone, nome, cod_cli e extra1 a extra4.',
+  columnsUnread:
+    'Estas colunas não são lidas: {columns}. Uma lista tem telefone, nome, cod_cli e extra1 a extra4.',
   cpPhone: 'Telefone',
   takeMended: 'Aceitar as linhas corrigidas',
   takeMendedOne: 'Aceitar 1 linha corrigida',

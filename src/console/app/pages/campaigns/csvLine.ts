@@ -23,10 +23,12 @@ export interface CsvHeader {
   delimiter: string;
   /** Which column stands at each place; undefined: another. */
   places: readonly (DestinationListColumnName | undefined)[];
+  /** What the file calls its columns that are none of a list: they are not read. */
+  unread: readonly string[];
 }
 
 /** What a list looks like whose first line is not known: as this service writes refused rows. */
-export const defaultCsvHeader: CsvHeader = { delimiter: ';', places: destinationListColumns };
+export const defaultCsvHeader: CsvHeader = { delimiter: ';', places: destinationListColumns, unread: [] };
 
 const delimiters = ['\t', ';', ','] as const;
 /** Of a file so much is looked at for its first line, bytes. */
@@ -37,8 +39,10 @@ export const readCsvHeader = async (file: Blob): Promise<CsvHeader | undefined> 
   const [line = ''] = beginningOf(await file.slice(0, lookedAt).arrayBuffer()).split(/\r\n?|\n/);
   const count = (sign: string): number => line.split(sign).length;
   const delimiter = delimiters.toSorted((one, other) => count(other) - count(one))[0]!;
-  const places = cellsOf(line, delimiter).map((cell) => words[plain(cell)]);
-  return places.includes('phone') ? { delimiter, places } : undefined;
+  const names = cellsOf(line, delimiter);
+  const places = names.map((name) => words[plain(name)]);
+  const unread = names.filter((name, at) => places[at] === undefined && name.trim() !== '');
+  return places.includes('phone') ? { delimiter, places, unread } : undefined;
 };
 
 /** As UTF-16 where the file says that it is, else as UTF-8; without the mark of either. */

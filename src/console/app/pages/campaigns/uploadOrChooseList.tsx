@@ -51,7 +51,13 @@ export const DestinationListPicker = ({ account, list, onList }: DropListProps):
           <p class="hint">{say('mendFile')}</p>
         </div>
       )}
-      <ListThere account={account} onList={onList} />
+      <ListThere
+        account={account}
+        onList={(chosen) => {
+          setHeader(undefined);
+          onList(chosen);
+        }}
+      />
     </>
   );
 };
@@ -125,6 +131,11 @@ const refusedWords = (say: Say, { cdlc_num: taken, rejected: count }: List): str
   return say(count === 1 ? 'rowRefused' : 'rowsRefused', { count, all: taken + count });
 };
 
+/** Columns that are named in a sentence, and how much of a name. */
+const mostNamed = 10;
+const longestName = 40;
+const shortName = (name: string): string => isolateBidi(name.trim().slice(0, longestName));
+
 interface TakenListProps {
   account: number;
   list: List;
@@ -141,6 +152,13 @@ const TakenList = ({ account, list, header, onList, children }: TakenListProps):
         {takenWords(say, list)} {children}
       </p>
       <p class={list.rejected > 0 ? 'warn' : 'good'}>{refusedWords(say, list)}</p>
+      {header && header.unread.length > 0 && (
+        <p class="warn foreign">
+          {say(header.unread.length === 1 ? 'columnUnread' : 'columnsUnread', {
+            columns: header.unread.slice(0, mostNamed).map(shortName).join(', '),
+          })}
+        </p>
+      )}
       {list.rejected > 0 && <Mend account={account} list={list} header={header} onMended={onList} />}
     </div>
   );

@@ -11,7 +11,6 @@ export const voicePt: Readonly<Record<string, string>> = {
     'ringall (todos tocam), leastrecent (o que está livre há mais tempo), fewestcalls (o de menos chamadas) ou random (ao acaso).',
   'Its name in the queue; its target unless another was given.':
     'O nome na fila; o próprio destino, se nenhum foi informado.',
-  'Another name of `target`.': 'Outro nome de `target`.',
   'A telephone number or a SIP URI.': 'Um número de telefone ou um URI SIP.',
   'Members with a smaller one are rung first.': 'Membros com valor menor são chamados primeiro.',
   'Makes a queue, with the telephones of those who answer.':
