@@ -143,6 +143,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Pause it' }).click();
     await page.locator('.campaign[data-state="paused"]').waitFor();
+    await page.locator('.hero').getByText('If it goes on now:').waitFor();
     await page.getByRole('button', { name: 'Go on' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Go on' }).click();
 

@@ -39,6 +39,7 @@ export const campaignsEn = {
   paceTriedFree: 'Only tried so far. It is called without a limit until you set this pace.',
   paceSet: 'Pace: {pace}.',
   forecastAbout: 'About:',
+  forecastIfResumed: 'If it goes on now:',
   forecastAsked: 'The forecast is being made.',
   forecastEnds: 'At {pace} a minute it ends {when}. All numbers are called.',
   forecastEndsFree: 'Without a limit it ends {when}. All numbers are called.',

@@ -41,6 +41,7 @@ export const campaignsPt: Record<keyof typeof campaignsEn, string> = {
   paceTriedFree: 'Por enquanto é só um ensaio. A campanha liga sem limite até você usar este ritmo.',
   paceSet: 'Ritmo: {pace}.',
   forecastAbout: 'Cerca de:',
+  forecastIfResumed: 'Se continuar agora:',
   forecastAsked: 'A previsão está sendo feita.',
   forecastEnds: 'A {pace} por minuto termina {when}. Todos os números são chamados.',
   forecastEndsFree: 'Sem limite termina {when}. Todos os números são chamados.',

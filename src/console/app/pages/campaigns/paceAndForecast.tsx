@@ -100,10 +100,12 @@ const ForecastSentence = ({ forecasting: { shown, failure }, campaign }: Sentenc
   }
   const { ends, unreached } = shown.forecast;
   const isGood = ends === 'limitReached' || (ends === 'completed' && unreached === 0);
+  const isPaused = campaign.state === 'paused' && !isCampaignNotStarted(campaign);
   return (
     <p class="hero" aria-live="polite" data-estimate={shown.isEstimate}>
-      <Mark of={isGood ? 'good' : 'warn'} />
+      <Mark of={isPaused ? 'wait' : isGood ? 'good' : 'warn'} />
       <span>
+        {isPaused && <span class="dim">{say('forecastIfResumed')} </span>}
         {shown.isEstimate && <span class="dim">{say('forecastAbout')} </span>}
         {sentenceOf(say, shown, campaign)}
       </span>
