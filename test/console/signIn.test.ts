@@ -104,6 +104,21 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.context().close();
   });
 
+  test('a telephone leads to all pages: those without a tab stand in Settings', async () => {
+    const { page, errors } = await personsPage(browser, { width: 360 });
+    await signInAt(on, page, '/admin/settings');
+    for (const name of ['Conversations', 'Deliveries']) {
+      await page.locator('main').getByRole('link', { name, exact: true }).click();
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+      await page
+        .getByRole('navigation', { name: 'Main pages' })
+        .getByRole('link', { name: 'Settings' })
+        .click();
+    }
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
   test('language, theme, palette and keyboard map are a key away, and single keys can be switched off', async () => {
     const { page, errors } = await personsPage(browser);
     await signInAt(on, page);

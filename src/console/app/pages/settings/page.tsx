@@ -51,9 +51,27 @@ const Overview = ({ resources }: { resources: ReadonlyMap<string, AdminApiResour
         <h1>{say('settings')}</h1>
         <p class="lead">{say('settingsLead')}</p>
       </div>
+      <PagesWithoutTab />
       <ChildResourceLinks parts={whole} params={{}} heading="h2" />
       <SignedInHere />
     </>
+  );
+};
+
+/** Where there is no rail: the pages for which the tabs have no room. */
+const PagesWithoutTab = (): JSX.Element => {
+  const say = useTranslation();
+  return (
+    <nav class="narrow-only" aria-label={say('pages')}>
+      <a class="btn" href="/admin/conversations">
+        <Icon name="talk" />
+        {say('conversations')}
+      </a>
+      <a class="btn" href="/admin/deliveries">
+        <Icon name="send" />
+        {say('deliveries')}
+      </a>
+    </nav>
   );
 };
 
