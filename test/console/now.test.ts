@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { numbersEnding, putList } from '../campaigns/lists.ts';
 import { noBrowser, openBrowser } from '../helpers/browser.ts';
-import { isSideways, personsPage, signInAt, startWithConsole } from '../helpers/console.ts';
+import { isSideways, keepPicture, personsPage, signInAt, startWithConsole } from '../helpers/console.ts';
 import { anId } from '../helpers/campaigns.ts';
 import { patienceMs } from '../helpers/patience.ts';
 import { demoAccount, type TestService } from '../helpers/service.ts';
@@ -121,6 +121,37 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     ])
       expect(await row(text!).getByRole('link').getAttribute('href')).toBe(path);
     expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  /** Answers the page with an overview in which all is well, whatever other tests left behind. */
+  const answerAllIsWell = (page: Page): Promise<unknown> =>
+    page.route('**/admin/api/now', async (route) => {
+      const overview = await (await route.fetch()).json();
+      const none = { shards: [], deadLetters: [], troubled: [], balances: [], rejected: [], campaigns: [] };
+      const checks = overview.checks.map((check: object) => ({ ...check, ok: true }));
+      await route.fulfill({ json: { ...overview, ...none, checks } });
+    });
+
+  test.each([
+    ['en-US', 'No news since', 'Nothing needs your attention.', 'Nothing needed your attention at'],
+    ['pt-BR', 'Sem notícias desde', 'Nada pede a sua atenção.', 'Nada pedia a sua atenção às'],
+  ])('while the stream is cut, it is not claimed that all is well: %s', async (locale, cut, now, then) => {
+    const { page } = await personsPage(browser, { locale });
+    await answerAllIsWell(page);
+    await page.route('**/admin/api/stream*', (route) => route.abort());
+    await signInAt(on, page);
+    await page.locator('.now .lead').filter({ hasText: cut }).waitFor();
+    const attention = page.locator('section[aria-labelledby="attention"]');
+    await attention.getByText(then).waitFor();
+    expect(await attention.getByText(now).count()).toBe(0);
+    const lights = page.locator('section[aria-labelledby="attention"], .checks').locator('.s-good');
+    expect(await lights.count()).toBe(0);
+    await keepPicture(page, `cut ${locale}`);
+    await page.unroute('**/admin/api/stream*');
+    await page.locator('.now:not(.stale) .lead').waitFor();
+    await lights.first().waitFor();
+    expect(await page.locator('.lead').textContent()).not.toContain(cut);
     await page.context().close();
   });
 

@@ -7,6 +7,12 @@ import { Mark } from './mark.tsx';
 /** `none`: the page shows nothing that moves. `since`: when the last news came, as it is written. */
 export const streamConnectionState = createReactiveStore<'none' | 'live' | { since: string }>('none');
 
+/** When the last news came, where the stream is cut; undefined: what is shown holds. */
+export const useLastNewsBeforeCut = (): string | undefined => {
+  const state = useStore(streamConnectionState);
+  return typeof state === 'object' ? state.since : undefined;
+};
+
 export const StreamConnectionIndicator = (): JSX.Element | null => {
   const say = useTranslation();
   const state = useStore(streamConnectionState);

@@ -5,8 +5,10 @@ import type { ServiceOverview } from '../../data.ts';
 import { span } from '../../format.ts';
 import { useHealthWords } from '../../healthInPageLanguage.ts';
 import { Mark } from '../../ui/mark.tsx';
+import { useLastNewsBeforeCut } from '../../ui/streamMark.tsx';
 import { formatLocalizedNumber, useTranslation, type Word } from '../../words/index.ts';
 import { alertGroups, listOperatorAlerts, type OperatorAlert } from './alerts.ts';
+import { HealthLight } from './healthLight.tsx';
 import { ReplayDeadLetters } from './replayDeadLetters.tsx';
 
 /** Which of them are shown; `all` is not filtered. */
@@ -47,10 +49,7 @@ export const OperatorAlerts = ({ overview }: { overview: ServiceOverview }): JSX
       </div>
       {all.length > 1 && <AlertChoices {...{ all, overview, filter, setFilter }} />}
       {shown.length === 0 ? (
-        <p class="dim gap-above state">
-          {all.length === 0 && <Mark of="good" />}
-          {say(all.length === 0 ? 'nothingNeedsYou' : 'nothingOfThese')}
-        </p>
+        <p class="dim gap-above state">{all.length === 0 ? <NoAlerts /> : say('nothingOfThese')}</p>
       ) : (
         <ul class="attention">
           {shown.map((alert) => (
@@ -59,6 +58,17 @@ export const OperatorAlerts = ({ overview }: { overview: ServiceOverview }): JSX
         </ul>
       )}
     </section>
+  );
+};
+
+const NoAlerts = (): JSX.Element => {
+  const say = useTranslation();
+  const lastNews = useLastNewsBeforeCut();
+  return (
+    <>
+      <HealthLight isWell />
+      {lastNews === undefined ? say('nothingNeedsYou') : say('nothingNeededYou', { time: lastNews })}
+    </>
   );
 };
 

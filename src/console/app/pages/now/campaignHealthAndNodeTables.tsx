@@ -9,6 +9,7 @@ import { When } from '../../ui/when.tsx';
 import { formatLocalizedNumber, useTranslation } from '../../words/index.ts';
 import { runningPhaseWord } from '../campaigns/phase.ts';
 import { silentMs } from './alerts.ts';
+import { HealthLight } from './healthLight.tsx';
 
 type Campaign = ServiceOverview['campaigns'][number];
 
@@ -126,7 +127,7 @@ export const HealthCheckList = ({ checks }: { checks: ServiceOverview['checks'] 
       <ul class="checks">
         {checks.map(({ name, ok, detail }) => (
           <li key={name}>
-            <Mark of={ok ? 'good' : 'bad'} />
+            <HealthLight isWell={ok} />
             <span>
               {health.name(name)}
               <span class={ok ? 'sub foreign' : 'sub foreign bad'}>{health.detail(detail)}</span>
@@ -195,7 +196,7 @@ export const ServiceNodeList = ({ overview }: { overview: ServiceOverview }): JS
       <ul class="checks">
         {names.map((node) => (
           <li key={node.name}>
-            <Mark of={at - node.beat_at > silentMs ? 'bad' : 'good'} />
+            <HealthLight isWell={at - node.beat_at <= silentMs} />
             <span>
               {node.name}
               <span class="sub">{say('upFor', { time: span(at - node.started_at) })}</span>

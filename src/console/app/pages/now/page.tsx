@@ -3,10 +3,9 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type ServiceOverview, fetchServiceOverview } from '../../data.ts';
 import { useHealthWords } from '../../healthInPageLanguage.ts';
-import { useStore } from '../../store.ts';
 import { useStream } from '../../stream.ts';
 import { ErrorNotice, LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx';
-import { streamConnectionState } from '../../ui/streamMark.tsx';
+import { useLastNewsBeforeCut } from '../../ui/streamMark.tsx';
 import { useTranslation } from '../../words/index.ts';
 import { listOperatorAlerts } from './alerts.ts';
 import { OperatorAlerts } from './attention.tsx';
@@ -50,18 +49,31 @@ const isEmpty = ({ states, hour, campaigns }: ServiceOverview): boolean =>
   !states.some(({ kind }) => kind === 'call') &&
   hour.attempts.every((count) => count === 0);
 
-const NowView = ({ overview }: { overview: ServiceOverview }): JSX.Element => {
+const Summary = ({ overview }: { overview: ServiceOverview }): JSX.Element => {
   const say = useTranslation();
-  const isStale = typeof useStore(streamConnectionState) === 'object';
   const wrong = listOperatorAlerts(overview, say, useHealthWords()).length;
   const up = countCallsInNetwork(overview.states);
   return (
-    <div class={isStale ? 'now stale' : 'now'}>
+    <>
+      {say(wrong === 0 ? 'allIsWell' : wrong === 1 ? 'oneThing' : 'manyThings', { count: wrong })}{' '}
+      {say(up === 1 ? 'oneCallUp' : 'callsUp', { count: up })}
+    </>
+  );
+};
+
+const NowView = ({ overview }: { overview: ServiceOverview }): JSX.Element => {
+  const say = useTranslation();
+  const lastNews = useLastNewsBeforeCut();
+  return (
+    <div class={lastNews === undefined ? 'now' : 'now stale'}>
       <div class="head">
         <h1>{say('now')}</h1>
         <p class="lead">
-          {say(wrong === 0 ? 'allIsWell' : wrong === 1 ? 'oneThing' : 'manyThings', { count: wrong })}{' '}
-          {say(up === 1 ? 'oneCallUp' : 'callsUp', { count: up })}
+          {lastNews === undefined ? (
+            <Summary overview={overview} />
+          ) : (
+            say('stoodAtLastNews', { time: lastNews })
+          )}
         </p>
         <a
           class={isEmpty(overview) ? 'btn primary' : 'link'}
