@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DeliveryInput } from '../../machines/delivery/input.ts';
 import { noBrowser, openBrowser } from '../helpers/browser.ts';
-import { personsPage, signInAt, startWithConsole, wrongWith } from '../helpers/console.ts';
+import { keepPicture, personsPage, signInAt, startWithConsole, wrongWith } from '../helpers/console.ts';
 import { demoAccount, type TestService } from '../helpers/service.ts';
 import { patienceMs } from '../helpers/patience.ts';
 
@@ -83,10 +83,21 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await switchProfile(profile, true);
     await page.getByLabel(`Choose a_${letters[0]}`).check();
     await page.getByRole('button', { name: 'Replay the chosen 1' }).click();
+    await page.locator('dialog').getByText('1 chosen dead letter is sent again.').waitFor();
+    await page.getByRole('button', { name: 'Replay now' }).click();
     await page.getByText('1 is on its way again.').waitFor();
     expect(await reaches(letters[0]!, 'delivered')).toBe('reached');
 
     await page.getByRole('button', { name: 'Replay 2' }).click();
+    await page.locator('dialog').getByRole('button', { name: 'Leave as it is' }).click();
+    await page.locator('dialog').waitFor({ state: 'detached' });
+    const stateOf = async (id: number) => (await on.admin('GET', `/machines/a_${id}`)).body.state;
+    expect(await stateOf(letters[1]!)).toBe('deadLetter');
+    await page.getByRole('button', { name: 'Replay 2' }).click();
+    await page.locator('dialog').getByText(`All 2 dead letters for ${target} are sent again`).waitFor();
+    expect(await wrongWith(page)).toEqual([]);
+    await keepPicture(page, 'replay question');
+    await page.getByRole('button', { name: 'Replay now' }).click();
     await page.getByText('2 are on their way again.').waitFor();
     for (const letter of letters) expect(await reaches(letter, 'delivered')).toBe('reached');
     expect(
@@ -208,6 +219,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.getByLabel('Começaram desde').fill('2026-01-01T00:00:00');
     await page.getByRole('button', { name: 'Mostrar' }).click();
     await page.getByRole('button', { name: 'Reenviar todas desde então' }).click();
+    await page.getByRole('button', { name: 'Reenviar agora' }).click();
     expect(await reaches(recent, 'delivered')).toBe('reached');
     const stateOf = async (id: number) => (await on.admin('GET', `/machines/a_${id}`)).body.state;
     expect([await stateOf(old), await stateOf(other)]).toEqual(['deadLetter', 'deadLetter']);

@@ -69,6 +69,7 @@ export const DeadLetterList = ({ account, target, version, onEnd }: LettersProps
           <div class="acts gap-above">
             <ReplayDeadLettersButton
               label={say('replayChosen', { count: chosen.size })}
+              question={say('replayChosenText', { count: chosen.size })}
               count={chosen.size}
               isPrimary
               work={(onDone) => replayChosenDeadLetters(account, [...chosen], onDone)}
@@ -76,6 +77,7 @@ export const DeadLetterList = ({ account, target, version, onEnd }: LettersProps
             />
             <ReplayDeadLettersButton
               label={say(since === undefined ? 'replayAll' : 'replaySince')}
+              question={say(since === undefined ? 'replayAllText' : 'replaySinceText')}
               count={letters.length}
               work={(onDone) => replayMatchingDeadLetters(which, onDone)}
               onEnd={ended}

@@ -10,7 +10,7 @@ import { useStream } from '../../stream.ts';
 import { Mark, type StatusTone } from '../../ui/mark.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx';
 import { useFetch } from '../../ui/useRead.ts';
-import { formatLocalizedNumber } from '../../words/index.ts';
+import { formatLocalizedNumber, useTranslation } from '../../words/index.ts';
 import { fetchDeliveryReceivers, type DeliveryReceiver, replayMatchingDeadLetters } from './data.ts';
 import { useDeliveryAnswer, useReceiverName } from './deliveryAnswers.ts';
 import { DeadLetterList } from './deadLetterList.tsx';
@@ -123,6 +123,7 @@ const feelingOf = ({ dead, retrying, health }: DeliveryReceiver): StatusTone => 
 
 const ReceiverRow = ({ one, onEnd }: { one: DeliveryReceiver; onEnd(): void }): JSX.Element => {
   const say = useDeliveryWords();
+  const sayAll = useTranslation();
   const { cdcs_id: account, target, dead } = one;
   const name = useReceiverName()(target);
   const answerOf = useDeliveryAnswer();
@@ -159,6 +160,7 @@ const ReceiverRow = ({ one, onEnd }: { one: DeliveryReceiver; onEnd(): void }): 
         {dead > 0 && (
           <ReplayDeadLettersButton
             label={say('replay', { count: dead })}
+            question={sayAll(dead === 1 ? 'replayOneText' : 'replayText', { count: dead, target: name })}
             count={dead}
             work={(onDone) => replayMatchingDeadLetters({ account, target }, onDone)}
             onEnd={onEnd}

@@ -2,10 +2,10 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { AdminApiRequestError, signedInAdministratorStore } from '../../api.ts';
-import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useTranslation } from '../../words/index.ts';
 import { replayMatchingDeadLetters } from '../deliveries/data.ts';
+import { ReplayQuestion } from '../deliveries/replayQuestion.tsx';
 
 interface ReplayProps {
   account: number;
@@ -23,12 +23,12 @@ export const ReplayDeadLetters = (props: ReplayProps): JSX.Element => {
         {say('replay')}
         <span class="vh">: {props.target}</span>
       </button>
-      {isOpen && <ReplayQuestion {...props} onClose={() => setOpen(false)} />}
+      {isOpen && <ReceiverReplayQuestion {...props} onClose={() => setOpen(false)} />}
     </>
   );
 };
 
-const ReplayQuestion = ({
+const ReceiverReplayQuestion = ({
   account,
   target,
   count,
@@ -51,27 +51,6 @@ const ReplayQuestion = ({
     }
     onClose();
   };
-  return (
-    <Dialog label={say('replayTitle')} onClose={onClose}>
-      <form
-        class="dlg"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void replay();
-        }}
-      >
-        <h2>{say('replayTitle')}</h2>
-        <p class="foreign">{say(count === 1 ? 'replayOneText' : 'replayText', { count, target })}</p>
-        <p class="hint">{say('eventAudited')}</p>
-        <div class="acts">
-          <button type="button" class="btn" onClick={onClose}>
-            {say('cancel')}
-          </button>
-          <button type="submit" class="btn primary" disabled={isBusy}>
-            {say('replayNow')}
-          </button>
-        </div>
-      </form>
-    </Dialog>
-  );
+  const text = say(count === 1 ? 'replayOneText' : 'replayText', { count, target });
+  return <ReplayQuestion text={text} isBusy={isBusy} onReplay={() => void replay()} onClose={onClose} />;
 };

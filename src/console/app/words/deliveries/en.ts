@@ -43,6 +43,11 @@ export const en = {
   replayChosen: 'Replay the chosen {count}',
   replaySince: 'Replay all since then',
   replayAll: 'Replay all of them',
+  replayChosenText:
+    '{count} chosen {count:dead letter is sent again|dead letters are sent again, one after the other}.',
+  replaySinceText:
+    'All of these dead letters that began since then are sent again, oldest first; those on the next pages too.',
+  replayAllText: 'All of these dead letters are sent again, oldest first; those on the next pages too.',
   delivery: 'Delivery',
   about: 'About',
   began: 'Began',

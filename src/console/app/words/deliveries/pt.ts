@@ -45,6 +45,12 @@ export const pt: Record<keyof typeof en, string> = {
   replayChosen: 'Reenviar {count:a|as} {count} {count:escolhida|escolhidas}',
   replaySince: 'Reenviar todas desde então',
   replayAll: 'Reenviar todas',
+  replayChosenText:
+    '{count} {count:entrega morta escolhida será reenviada|entregas mortas escolhidas serão reenviadas, uma após a outra}.',
+  replaySinceText:
+    'Todas estas entregas mortas que começaram desde então serão reenviadas, da mais antiga à mais nova; as das próximas páginas também.',
+  replayAllText:
+    'Todas estas entregas mortas serão reenviadas, da mais antiga à mais nova; as das próximas páginas também.',
   delivery: 'Entrega',
   about: 'Sobre',
   began: 'Começou',
