@@ -167,6 +167,26 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.context().close();
   });
 
+  test('a series of zeros has no figure at its axis, and any other says what its figure is', async () => {
+    const { page } = await personsPage(browser);
+    await page.route('**/admin/api/now', async (route) => {
+      const overview = await (await route.fetch()).json();
+      const zeros = overview.hour.attempts.map(() => 0);
+      const series = { attempts: zeros.with(30, 7), answers: zeros.with(31, 5), drops: zeros, failed: zeros };
+      await route.fulfill({ json: { ...overview, hour: { ...overview.hour, ...series } } });
+    });
+    await page.route('**/admin/api/stream*', (route) => route.abort());
+    await signInAt(on, page);
+    await page.locator('.quartet').waitFor();
+    expect(await page.locator('.quartet > div').allTextContents()).toEqual([
+      'Attempts0 Attempts in the last whole minute Most in one minute: 7',
+      'Answers0 Answers in the last whole minute Most in one minute: 5',
+      'Drops0 Drops in the last whole minute',
+      'No way through0 No way through in the last whole minute',
+    ]);
+    await page.context().close();
+  });
+
   test('queues show how many callers wait, and lead to their machines', async () => {
     const asked = { name: 'Vendas', members: [{ number: '11987650000' }] };
     const { queue_id: id } = (await on.admin('POST', `/accounts/${demoAccount}/queues`, asked)).body;

@@ -222,6 +222,7 @@ export const en = {
   dropsAre: 'Answered, to be passed on, and not taken by the other side',
   inLastMinute: '{what} in the last whole minute',
   byTheMinute: '{what} by the minute',
+  mostInMinute: 'Most in one minute:',
   campaigns: 'Campaigns',
   campaign: 'Campaign',
   progress: 'Progress',

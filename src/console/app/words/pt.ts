@@ -224,6 +224,7 @@ export const pt: Record<keyof typeof en, string> = {
   dropsAre: 'Atendidas que seriam transferidas, e o outro lado não assumiu',
   inLastMinute: '{what} no último minuto completo',
   byTheMinute: '{what} por minuto',
+  mostInMinute: 'Máximo em um minuto:',
   campaigns: 'Campanhas',
   campaign: 'Campanha',
   progress: 'Andamento',

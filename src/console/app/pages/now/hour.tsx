@@ -62,12 +62,19 @@ interface SparklineProps {
 const tall = 48;
 
 const Sparkline = ({ name, values, label }: SparklineProps): JSX.Element => {
+  const say = useTranslation();
   const most = Math.max(1, ...values);
   const points = values.map((value, at) => `${at},${(tall - (value / most) * (tall - 2)).toFixed(1)}`);
   const wide = Math.max(1, values.length - 1);
   return (
     <div class="plot">
-      <span class="axis dimmer">{formatLocalizedNumber(most)}</span>
+      {/* Where all is zero, a figure at the top would be read as a count. */}
+      {values.some((value) => value > 0) && (
+        <span class="axis dimmer">
+          <span class="vh"> {say('mostInMinute')} </span>
+          {formatLocalizedNumber(most)}
+        </span>
+      )}
       <svg
         class={`spark spark-${name}`}
         viewBox={`0 0 ${wide} ${tall}`}
