@@ -8,7 +8,7 @@ import {
   type OpenApiDescription,
 } from '../../src/console/app/pages/settings/resourcesFromOpenApi.ts';
 import { noBrowser, openBrowser } from '../helpers/browser.ts';
-import { personsPage, signInAt, startWithConsole } from '../helpers/console.ts';
+import { brokenWords, isSideways, personsPage, signInAt, startWithConsole } from '../helpers/console.ts';
 import type { TestService } from '../helpers/service.ts';
 
 const operations = declaredOperations(
@@ -60,6 +60,24 @@ describe.skipIf(noBrowser)('a person who reads the audit log', () => {
     await row.getByText(changed, { exact: true }).waitFor();
     expect(await row.locator('code').innerText()).toBe(route);
     await page.getByRole('row').filter({ hasText: made }).first().waitFor();
+    await page.context().close();
+  });
+
+  test('at 360 pixels each name of a field stands in one line beside what was done', async () => {
+    const { page } = await personsPage(browser, { locale: 'pt-BR', width: 360 });
+    await signInAt(on, page, '/admin/audit');
+    await page.getByText('Renomeia um grupo.', { exact: true }).waitFor();
+    const broken = await page.evaluate<
+      string[]
+    >(`[...document.querySelectorAll('td[data-l]')].filter((cell) => {
+      const name = getComputedStyle(cell, '::before');
+      const pen = document.createElement('canvas').getContext('2d');
+      pen.font = name.font;
+      return parseFloat(name.width) < pen.measureText(cell.dataset.l).width - 1;
+    }).map((cell) => cell.dataset.l)`);
+    expect(broken).toEqual([]);
+    expect((await brokenWords(page, 'td')).filter((word) => word.length < 12)).toEqual([]);
+    expect(await isSideways(page)).toBe(false);
     await page.context().close();
   });
 });

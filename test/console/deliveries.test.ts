@@ -6,7 +6,15 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DeliveryInput } from '../../machines/delivery/input.ts';
 import { noBrowser, openBrowser } from '../helpers/browser.ts';
-import { keepPicture, personsPage, signInAt, startWithConsole, wrongWith } from '../helpers/console.ts';
+import {
+  brokenWords,
+  isSideways,
+  keepPicture,
+  personsPage,
+  signInAt,
+  startWithConsole,
+  wrongWith,
+} from '../helpers/console.ts';
 import { demoAccount, type TestService } from '../helpers/service.ts';
 import { patienceMs } from '../helpers/patience.ts';
 
@@ -138,6 +146,41 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     expect(await health('gone.example')).toBe('has not taken 2');
     expect(await health('again.example')).toBe('3 to be sent once more');
     expect(await health('well.example')).toBe('takes them in 446 ms');
+    await page.context().close();
+  });
+
+  test('no short word of the table is broken, however long an address or an answer is', async () => {
+    const answer = 'recusou: HTTP 410 Gone, e disse https://gone.example/' + 'moved/'.repeat(20);
+    const receiver = {
+      ...{
+        cdcs_id: demoAccount,
+        account: 'Demo',
+        target: `https://gone.example/${'hook-of-ours/'.repeat(20)}`,
+      },
+      ...{
+        attempting: 0,
+        retrying: 0,
+        waiting: 0,
+        dead: 3,
+        dead_since: 0,
+        next_at: null,
+        last_error: answer,
+      },
+      last_error_in_words: { en: answer, pt: answer },
+      health: { state: 'closed', failures: 0, usual_ms: 446, next_at: null },
+    };
+    const { page } = await personsPage(browser, { locale: 'pt-BR' });
+    await page.route('**/admin/api/delivery-receivers', (route) =>
+      route.fulfill({ json: { receivers: [receiver] } }),
+    );
+    await page.route('**/admin/api/stream*', (route) => route.abort());
+    await signInAt(on, page, '/admin/deliveries');
+    await page.getByRole('button', { name: 'Reenviar 3' }).waitFor();
+    const broken = await brokenWords(page, 'td');
+    expect(broken.filter((word) => word.length < 20)).toEqual([]);
+    const box = await page.getByRole('button', { name: 'Reenviar 3' }).boundingBox();
+    expect(box!.height).toBeLessThan(32);
+    expect(await isSideways(page)).toBe(false);
     await page.context().close();
   });
 

@@ -92,10 +92,10 @@ export const cutTexts = (page: Page): Promise<string[]> =>
     return [element.tagName + '.' + element.className + ' shows a part of: ' + element.textContent.trim().slice(0, 80)];
   })`);
 
-/** Words on buttons that are broken in two, as `Fin|d`. */
-export const brokenWords = (page: Page): Promise<string[]> =>
-  page.evaluate<string[]>(`[...document.querySelectorAll('.btn')].flatMap((button) => {
-    const texts = document.createTreeWalker(button, NodeFilter.SHOW_TEXT);
+/** Words that are broken in two, as `Fin|d`: on buttons, or in what another selector names. */
+export const brokenWords = (page: Page, within = '.btn'): Promise<string[]> =>
+  page.evaluate<string[]>(`[...document.querySelectorAll(${JSON.stringify(within)})].flatMap((element) => {
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
     const broken = [];
     for (let text = texts.nextNode(); text; text = texts.nextNode())
       for (const { 0: word, index } of text.data.matchAll(/\\S+/g)) {

@@ -25,17 +25,17 @@ export const AuditedAction = ({ value }: FieldViewProps): JSX.Element => {
   const [, word] = sessionActions.find(([known]) => action === known || action.startsWith(`${known} `)) ?? [];
   if (operation)
     return (
-      <>
+      <span>
         <DeclaredSentence text={operation.summary} />
         <Raw action={action} />
-      </>
+      </span>
     );
   if (word === undefined) return <bdi class="foreign">{action}</bdi>;
   return (
-    <>
+    <span>
       {say(word)}
       {/\d/.test(action) && <Raw action={action} />}
-    </>
+    </span>
   );
 };
 
