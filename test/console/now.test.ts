@@ -155,6 +155,18 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.context().close();
   });
 
+  test('a wall claims nothing while the stream is cut', async () => {
+    const { page } = await personsPage(browser);
+    await answerAllIsWell(page);
+    await page.route('**/admin/api/stream*', (route) => route.abort());
+    await signInAt(on, page, '/admin/wall');
+    const attention = page.locator('.wall-attention');
+    await attention.filter({ hasText: 'No news since' }).waitFor();
+    await page.unroute('**/admin/api/stream*');
+    await attention.filter({ hasText: 'Nothing needs your attention' }).waitFor();
+    await page.context().close();
+  });
+
   test('each series of the last hour has a line that is seen', async () => {
     const { page } = await personsPage(browser);
     await signInAt(on, page);

@@ -4,12 +4,11 @@ import { useEffect, useState } from 'preact/hooks';
 import { type ServiceOverview, fetchServiceOverview } from '../../data.ts';
 import { formatHourAndMinute, formatMomentOfDay } from '../../format.ts';
 import { useHealthWords } from '../../healthInPageLanguage.ts';
-import { useStore } from '../../store.ts';
 import { useStream } from '../../stream.ts';
 import { Mark, type StatusTone } from '../../ui/mark.tsx';
 import { MaskedNumbersNotice } from '../../ui/maskedNote.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx';
-import { streamConnectionState } from '../../ui/streamMark.tsx';
+import { useLastNewsBeforeCut } from '../../ui/streamMark.tsx';
 import { formatLocalizedNumber, useTranslation } from '../../words/index.ts';
 import { listOperatorAlerts } from '../now/alerts.ts';
 import { countCallsInNetwork, countCallsYetToDial } from '../now/flow.tsx';
@@ -38,9 +37,9 @@ export const WallboardPage = (): JSX.Element => {
 
 const Wall = ({ overview }: { overview: ServiceOverview }): JSX.Element => {
   const say = useWallWords();
-  const isStale = typeof useStore(streamConnectionState) === 'object';
+  const lastNews = useLastNewsBeforeCut();
   return (
-    <main id="main" class={isStale ? 'wall stale' : 'wall'}>
+    <main id="main" class={lastNews === undefined ? 'wall' : 'wall stale'}>
       <header>
         <h1>{say('title')}</h1>
         <a class="wall-back" href="/admin">
@@ -48,7 +47,7 @@ const Wall = ({ overview }: { overview: ServiceOverview }): JSX.Element => {
         </a>
         <span class="wall-clock">{formatHourAndMinute(overview.at)}</span>
       </header>
-      <Worst overview={overview} />
+      {lastNews === undefined ? <Worst overview={overview} /> : <NoNews since={lastNews} />}
       <Figures overview={overview} />
       <Series values={overview.hour.answers.slice(0, -1)} label={say('series')} />
       <Campaigns overview={overview} />
@@ -56,6 +55,14 @@ const Wall = ({ overview }: { overview: ServiceOverview }): JSX.Element => {
     </main>
   );
 };
+
+/** Stands for what needs a person: that may be another by now. */
+const NoNews = ({ since }: { since: string }): JSX.Element => (
+  <p class="wall-attention" role="status">
+    <Mark of="warn" />
+    {useTranslation()('stoodAtLastNews', { time: since })}
+  </p>
+);
 
 /** The worst of what needs a person, and how much there is besides. */
 const Worst = ({ overview }: { overview: ServiceOverview }): JSX.Element => {
