@@ -1,10 +1,14 @@
-/** A real Chromium, where the machine has one. With `CI` set it must. */
+/**
+ * A real Chromium, where the machine has one. With `CI` set it must. The one without windows comes first: the other draws
+ * windows that are not looked at, which takes a third of the whole time.
+ */
 import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { patienceMs } from './patience.ts';
 
 const executablePath = [
   process.env['CHROMIUM'] ?? '',
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -12,10 +16,13 @@ const executablePath = [
 
 /** Why tests in a browser are skipped here; undefined: they run. */
 export const noBrowser =
-  executablePath === undefined && !process.env['CI'] ? "there is no Chromium (Debian's chromium)" : undefined;
+  executablePath === undefined && !process.env['CI']
+    ? "there is no Chromium (Debian's chromium-headless-shell)"
+    : undefined;
 
 export const openBrowser = (): Promise<Browser> => {
-  if (executablePath === undefined) throw new Error("there is no Chromium: install Debian's chromium");
+  if (executablePath === undefined)
+    throw new Error("there is no Chromium: install Debian's chromium-headless-shell");
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 };
 
