@@ -1,5 +1,6 @@
 /** Connections to a database, and whether it keeps what it confirms. */
 import { type ClientBase, Pool, type PoolClient, types } from 'pg';
+import { STATEMENT_TIMEOUT_MS } from '../engine/contract/store.ts';
 import { parseMultiHostDatabaseUrl } from '../lib/multiHostDatabaseUrl.ts';
 import { type WritableDatabaseHostSelector, databaseHostsOf } from './databaseFailover.ts';
 import { createFailoverClientClass } from './databaseFailover/failoverClient.ts';
@@ -19,7 +20,7 @@ export interface DatabaseOptions {
   applicationName?: string;
   /** Connections of this pool at most. Default 10. */
   maxConnections?: number;
-  /** A statement that runs longer is cancelled by the server; milliseconds, 0 for never. Default 30,000. */
+  /** A statement that runs longer is cancelled by the server; milliseconds, 0 for never. Default `STATEMENT_TIMEOUT_MS`. */
   statementTimeoutMs?: number;
   /** A query without an answer for so long is given up by us, whatever the server does; milliseconds. Default never. */
   queryTimeoutMs?: number;
@@ -57,7 +58,7 @@ export function openDatabasePool({ url, schema }: ShardDatabaseLocation, options
     // Prisma reads timestamps as UTC whatever the session says.
     TimeZone: 'UTC',
     search_path: schema,
-    statement_timeout: options.statementTimeoutMs ?? 30_000,
+    statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: 30_000,
     ...(options.byIndex && { enable_seqscan: 'off' }),
     ...(options.plansOnce && { plan_cache_mode: 'force_generic_plan' }),

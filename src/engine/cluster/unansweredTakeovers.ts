@@ -3,9 +3,10 @@
  * machines do not know it: it is looked for until no such statement can be done any more.
  */
 import type { Clock } from '../contract/ports.ts';
+import { STATEMENT_TIMEOUT_MS } from '../contract/store.ts';
 
-/** Longer than a store lets a statement run (30 s), milliseconds: after that it has been done, or never will be. */
-const DECIDED_MS = 40_000;
+/** A statement that was sent has been done after so long, or never will be; it may have reached the server late. */
+const DECIDED_MS = STATEMENT_TIMEOUT_MS + 10_000;
 
 /** What tells one statement from all others: no two of a node are of one moment. */
 export interface UnansweredTakeover {

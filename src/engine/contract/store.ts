@@ -16,6 +16,9 @@ import type {
   MachineWrite,
 } from './rows.ts';
 
+/** A store gives a statement up that runs longer, milliseconds: after that it has been done, or never will be. */
+export const STATEMENT_TIMEOUT_MS = 30_000;
+
 export interface NodeRow {
   incarnation: number;
   slot: number;
