@@ -1,6 +1,6 @@
 /** `ramal reconcile` and `ramal restore` with journals in files, as a service leaves them. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, truncateSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isProcessDead, ownProcessName } from '../../src/lib/processIdentity.ts';
@@ -12,6 +12,7 @@ import {
   noopEngineMetrics,
 } from '../../src/engine/contract/ports.ts';
 import { openFileJournal } from '../../src/journal/fileJournal.ts';
+import { rowImagesFolder } from '../../src/recovery/openRowImageJournal.ts';
 import { postgresStore } from '../../src/store/postgresShardStore.ts';
 import { aFolder } from '../backup/bed.ts';
 import { errand } from '../engine/errand.ts';
@@ -174,6 +175,20 @@ describe('with a journal in OUTGOING_DIR that cannot be read', () => {
       expect(readdirSync(join(own, 'a')).toSorted()).toEqual([name, `${name}.damaged`]);
       const again = await ramal(['reconcile'], { env: { ...env, OUTGOING_DIR: own } });
       expect([again.exit, again.out]).toEqual([0, expect.stringContaining('is open, and lacks no commit')]);
+    }));
+
+  test('where it is one of rows, a restore says what may be lacking, and scripts hear it from its exit code', () =>
+    withTarget(async (_target, env) => {
+      const own = folder.below(`rows ${env.DATABASE_URL!.slice(-8)}`);
+      cpSync(outgoing, own, { recursive: true });
+      const [name] = readdirSync(join(own, 'a'));
+      const rows = join(rowImagesFolder(own), 'control');
+      mkdirSync(rows, { recursive: true });
+      writeFileSync(join(rows, name!), '');
+      const restored = await ramal(['restore', archive], { env: { ...env, OUTGOING_DIR: own } });
+      expect(restored.out).toContain('the control database may lack rows still');
+      expect(restored.out).toContain('shard a is open.');
+      expect(restored.exit).toBe(1);
     }));
 });
 

@@ -106,7 +106,7 @@ const rowsLackingOf = (report: RowsRestoredFromJournalsReport): string[] => {
 };
 
 /** Whether all that the journals hold of rows stands. */
-const areReconciledRowsWhole = ({ rows }: JournalReconciliationReport): boolean =>
+export const areReconciledRowsWhole = ({ rows }: JournalReconciliationReport): boolean =>
   rows.every(({ refused, problems }) => refused.length + problems.length === 0);
 
 /** What became of a shard, for people. `npx`: what stands before the words of a command (`npxRamalPrefix`). */

@@ -18,6 +18,7 @@ import { isAbortError, abortOnInterrupt } from '../signals.ts';
 import { formatDateTimeAndZone } from '../times.ts';
 import { formatThousands, formatByteSize } from '../format.ts';
 import {
+  areReconciledRowsWhole,
   isReconciledShardOpen,
   reconciledShardReportLines,
   reconciledRowsReportLines,
@@ -42,6 +43,7 @@ databases (DATABASE_URL, SHARDS) that hold no rows, and no service on them. All
 of the archive is looked over first; a damaged one changes nothing. A pipe is
 kept in a file meanwhile (TMPDIR). What was done after the backup is written
 again from the journals in OUTGOING_DIR; without them the shards stay closed.
+Exit code 1: nothing was restored, or the journals there cannot all be read.
 docs/guides/back-up-and-restore.md says more.
 ${formatHelpExamples('restore ramal-2026-11-24T02-00-00.000Z.tar.gz --without-secrets')}
   $ ssh vault cat ramal.tar.gz | DATA_DIR=/srv/ramal npx ramal restore -`,
@@ -78,6 +80,7 @@ ${formatHelpExamples('restore ramal-2026-11-24T02-00-00.000Z.tar.gz --without-se
         const brought = report.closed ? await reconciled(config, shell) : NOTHING;
         out.tell({ ...report, ...(brought instanceof Error ? NOTHING : brought) });
         out.say(...said({ report, config, brought, npx: npxRamalPrefix(shell) }));
+        return !(brought instanceof Error) && areReconciledRowsWhole(brought) ? 0 : 1;
       }),
     );
 };
