@@ -72,6 +72,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
       name: `Natal${override}`,
       cdlc_id: list,
       content,
+      date_end: '2090-12-31',
       time_start: '09:00',
       time_end: '20:31',
     };
