@@ -5,7 +5,7 @@ import {
   type AudioAssetOutcome,
   type AudioAssetRequest,
   createAudioAsset,
-} from '../../operations/audio/createAudioAsset.ts';
+} from '../../operations/audio/uploadOrSynthesizeAudioAsset.ts';
 import { smallestAudioUploadBytes } from '../../operations/audio/source.ts';
 import { computePermanentAudioExpiry } from '../../rules/audio/audioLife.ts';
 import { hasPlaceholders } from '../../rules/voice/placeholders.ts';

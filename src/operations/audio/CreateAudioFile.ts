@@ -6,7 +6,7 @@ import {
   type AudioAssetOutcome,
   type AudioAssetRequest,
   createAudioAsset,
-} from './createAudioAsset.ts';
+} from './uploadOrSynthesizeAudioAsset.ts';
 import { type AudioSource, smallestAudioUploadBytes, readAudioSource } from './source.ts';
 import { readAudioAssetRequest } from './audioAssetRequest.ts';
 import { emptyObjectSchema, defineOperation, type OperationSuccess } from '../declare.ts';

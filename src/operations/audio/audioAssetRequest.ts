@@ -4,7 +4,7 @@ import { endOfDay } from '../../lib/localTime.ts';
 import { hasPlaceholders } from '../../rules/voice/placeholders.ts';
 import { isThirdPartyVoice } from '../../rules/voice/voiceName.ts';
 import { doesCampaignGroupExist } from '../../store/reads/campaigns/campaignParts.ts';
-import type { AudioAssetRequest } from './createAudioAsset.ts';
+import type { AudioAssetRequest } from './uploadOrSynthesizeAudioAsset.ts';
 import type { AudioSource } from './source.ts';
 import type { SoundTreatment } from './audioFileServiceContract.ts';
 import type { AudioRequestContext } from './params.ts';

@@ -5,7 +5,7 @@ import type { OperationSuccess } from '../../declare.ts';
 import { replayedAnswer, buildIdempotencyClaims, idempotencyFromKey } from '../../idempotency.ts';
 import { RequestUndoActions } from './compensation.ts';
 import { startCampaign } from './startCampaign.ts';
-import { readCampaignRequest } from './read.ts';
+import { readCampaignRequest } from './checkAndPrepareCampaignInput.ts';
 import { Refused } from '../../refused.ts';
 import type { CreateCampaignContext } from './params.ts';
 

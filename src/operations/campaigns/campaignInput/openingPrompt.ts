@@ -12,7 +12,7 @@ import {
   type AudioAssetRequest,
   createAudioAsset,
   removeAsset,
-} from '../../audio/createAudioAsset.ts';
+} from '../../audio/uploadOrSynthesizeAudioAsset.ts';
 import type { UploadedFile } from '../../operationUploadTypes.ts';
 import type { CampaignPrompts } from './audio.ts';
 import { maxAudioBase64Characters } from './campaignValueSchemas.ts';
