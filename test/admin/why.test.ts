@@ -297,7 +297,7 @@ describe('a record of a campaign', () => {
         what: 'call',
         reason: 'busyNumber',
         name: 'outra chamada para o mesmo número está em curso',
-        count: 1,
+        ...{ count: 1, until: expect.any(Number) },
       },
     ]);
   });

@@ -14,6 +14,9 @@ export interface PostponedCallCount {
 const mostMs = 2_000;
 const timedOut = '57014';
 
+/** States that a call leaves by itself at their moment. The timers of all others only guard against lost events. */
+const waitsForMoment = "split_part(m.state, '.', 1) IN ('postponed', 'deferred', 'scheduled', 'retrying')";
+
 /** Undefined: there are so many calls that counting them takes too long. */
 export const countCampaignCallsByWaitReason = async (
   pool: Pool,
@@ -28,7 +31,7 @@ export const countCampaignCallsByWaitReason = async (
       `SELECT split_part(m.state, '.', 1) AS state,
           CASE WHEN m.state IN ('postponed', 'deferred', 'scheduled')
             THEN coalesce(m.snapshot->'c'->'explanations'->-1->>'rule', '') ELSE '' END AS rule,
-          count(*)::int AS count, min(m.wake_at) AS until
+          count(*)::int AS count, min(m.wake_at) FILTER (WHERE ${waitsForMoment}) AS until
         FROM calls c JOIN machines m ON m.account_id = c.account_id AND m.id = c.id
         WHERE c.account_id = $1 AND c.campaign_id = $2 AND NOT c.finished
         GROUP BY 1, 2 ORDER BY 3 DESC`,
