@@ -42,3 +42,16 @@ test('a member has one target, whichever of its names says it', async () => {
   const members = [{ target: '11987650001', number: '11987650001' }];
   expect((await on.admin('POST', path, { name: 'One', members })).http).toBe(201);
 });
+
+test.each([
+  [{ target: 'nowhere' }, 'members.1.target'],
+  [{ number: 'nowhere' }, 'members.1.number'],
+  [{ uri: 'nowhere' }, 'members.1.uri'],
+  [{ member: 'Ana' }, 'members.1.target'],
+  [{ target: '11987650001', uri: 'sip:ana@example.com' }, 'members.1.target'],
+])('a member %j is refused under the name that its target was given by', async (wrong, field) => {
+  const members = [{ target: '11987650002' }, wrong];
+  const { http, body } = await on.admin('POST', path, { name: 'Wrong', members });
+  expect([http, body.field]).toEqual([400, field]);
+  expect(body.error).toMatch(new RegExp(`^${field}:? (must be|give one of)`));
+});

@@ -83,11 +83,8 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.getByRole('button', { name: 'Add member' }).click();
     await page.locator('[data-path="members.0.target"] input').fill('nobody');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    const place = page.locator('[data-path="members.0"]');
-    await place
-      .getByText(/must be a telephone number or a SIP URI/)
-      .first()
-      .waitFor();
+    const place = page.locator('[data-path="members.0.target"]');
+    await place.getByText(/must be a telephone number or a SIP URI/).waitFor();
     expect(await place.locator(':focus').count()).toBe(1);
     await page.locator('[data-path="members.0.target"] input').fill('5511987650009');
     await page.getByRole('button', { name: 'Create', exact: true }).click();

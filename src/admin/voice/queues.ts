@@ -25,6 +25,9 @@ import { AdminError, omitUndefined, type PartialOrUndefined } from '../adminErro
 /** Another name of `target`: forms leave it out. */
 const alias = { 'x-alias-of': 'target', description: 'Another name of `target`.' };
 
+/** The names under which a member's target may be given. */
+const targetNames = ['target', 'number', 'uri'] as const;
+
 /** A member by its number or SIP URI; `target` takes either. */
 const member = z
   .strictObject({
@@ -45,16 +48,16 @@ const member = z
     active: booleanFieldSchema.default(true),
   })
   .transform((given, context) => {
-    const targets = [given.target, given.number, given.uri].flatMap((one) =>
-      one === undefined ? [] : String(one),
+    const said = targetNames.flatMap((path) =>
+      given[path] === undefined ? [] : [{ path, text: String(given[path]) }],
     );
-    const target = targets[0] ?? '';
-    if (new Set(targets).size > 1)
-      context.addIssue({ code: 'custom', message: 'target: give one of target, number and uri' });
+    const { path, text: target } = said[0] ?? { path: 'target', text: '' };
+    // The name that was used: a form that has only `target` shows what is wrong beside it.
+    const refuse = (message: string): void => context.addIssue({ code: 'custom', path: [path], message });
+    if (new Set(said.map(({ text: one }) => one)).size > 1) refuse('give one of target, number and uri');
     const good =
       /^sips?:[^\s,]+$/i.test(target) || readPhoneNumber(target, { brazil: true }).kind !== 'refused';
-    if (!good)
-      context.addIssue({ code: 'custom', message: 'target: must be a telephone number or a SIP URI' });
+    if (!good) refuse('must be a telephone number or a SIP URI');
     return { member: given.member ?? target, target, penalty: given.penalty, active: given.active };
   });
 
