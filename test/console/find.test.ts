@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { saveInboundMessages } from '../../src/store/inboundMessages.ts';
 import { noBrowser, openBrowser } from '../helpers/browser.ts';
+import { aList } from '../helpers/campaigns.ts';
 import { personsPage, signInAt, startWithConsole, wrongWith } from '../helpers/console.ts';
 import { demoAccount, type TestService } from '../helpers/service.ts';
 
@@ -77,6 +78,27 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     expect(await found('%')).toEqual(['50% off_season']);
     expect(await found('f_s')).toEqual(['50% off_season']);
     expect(await found('d_m')).toEqual([]);
+  });
+
+  test.each([
+    ['1133445566', '3344-5566', '551133445566'],
+    ['2198765-0512', '98765-0512', '5521987650512'],
+    ['2198765-0612', '987650612', '5521987650612'],
+    ['2187650712', '87650712', '5521987650712'],
+  ])('a call to %s is found as %s, without its area code', async (dest, typed, title) => {
+    const { cd_id: id } = (await on.post('MakeTTSCall', { dest, text: 'Oi' })).body.return;
+    const { found } = (await on.admin('GET', `/find?q=${encodeURIComponent(typed)}`)).body;
+    expect(found).toMatchObject([{ kind: 'call', id, title }]);
+  });
+
+  test('a name that nothing has is told that names in lists are not looked for', async () => {
+    await aList(on);
+    const { page } = await personsPage(browser);
+    await signInAt(on, page, '/admin/find?q=person%201');
+    await page
+      .getByText('Names of people in lists are not looked for: type the number that is called.')
+      .waitFor();
+    await page.context().close();
   });
 
   test('where nothing was asked for yet, all of a kind are a press away', async () => {

@@ -14,7 +14,7 @@ import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
 import { accountsShown, accountsShownSchema } from '../accounts/accountsShown.ts';
 import { at } from '../fieldSchemas.ts';
-import { phoneNumberVariants } from './numbers.ts';
+import { numbersOfAllAreas, phoneNumberVariants } from './numbers.ts';
 
 /** Of each kind. */
 const mostFound = 50;
@@ -46,7 +46,11 @@ export const searchRoutes = {
   'GET /find': defineRoute({
     role: 'operator',
     summary: 'Finds what carries a number, an id or a name, of all accounts, the newest first.',
-    query: z.object({ q: asked.describe('A number, an id, a reference or a name.') }),
+    query: z.object({
+      q: asked.describe(
+        'A number, also without its area code, an id, a reference or a name. Names of people in lists are not looked for.',
+      ),
+    }),
     answer: z.object({
       found: z.array(found),
       ...accountsShownSchema.shape,
@@ -87,7 +91,8 @@ const inShard = async (
   accounts: readonly { id: number; shard: string }[],
 ): Promise<Found[]> => {
   const own = accounts.filter((account) => account.shard === shard).map(({ id }) => id);
-  const query = { accounts: own, text, numbers: phoneNumberVariants(text), limit: mostFound };
+  const numbers = [...phoneNumberVariants(text), ...numbersOfAllAreas(text)];
+  const query = { accounts: own, text, numbers, limit: mostFound };
   const [records, machines, people] = await Promise.all([
     searchRecords(deps.pool(shard), query),
     machinesNamed(deps, shard, text),

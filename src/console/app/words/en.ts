@@ -35,7 +35,8 @@ export const en = {
   open: 'Open',
   openIt: 'open',
   closeIt: 'close',
-  nothingFound: 'Nothing has this name. Try a number, a cd_id, a ctid.',
+  nothingFound:
+    'Nothing has this name. Try a number, a cd_id, a ctid. Names of people in lists are not looked for: type the number that is called.',
   findFor: 'Find “{text}”',
   machineCommand: 'Open machine {id}',
 

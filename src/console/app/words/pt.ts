@@ -37,7 +37,8 @@ export const pt: Record<keyof typeof en, string> = {
   open: 'Abrir',
   openIt: 'abrir',
   closeIt: 'fechar',
-  nothingFound: 'Nada com esse nome. Tente um número, um cd_id, um ctid.',
+  nothingFound:
+    'Nada com esse nome. Tente um número, um cd_id, um ctid. Nomes de pessoas em listas não são procurados: digite o número chamado.',
   findFor: 'Buscar “{text}”',
   machineCommand: 'Abrir a máquina {id}',
 
