@@ -170,7 +170,14 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await box(page, 'cwt_body_text').fill('Olá {{1}}, <b>pronto</b>');
     const phone = page.locator('.phone');
     await phone.getByText('Olá {{1}}, <b>pronto</b>').waitFor();
-    await box(page, 'cwt_variables_examples').fill('{"body_text":["Ana"]}');
+    const lacks = page.getByText('Still empty: the review asks for an example of each gap.', { exact: true });
+    await lacks.waitFor();
+    await page.getByLabel('Example for {{1}} of the text', { exact: true }).fill('Ana');
+    await lacks.waitFor({ state: 'hidden' });
+    await box(page, 'cwt_header_text').fill('Loja {{1}}');
+    await page.getByLabel('Example for {{1}} of the header', { exact: true }).waitFor();
+    await box(page, 'cwt_header_text').fill('');
+    await page.getByLabel('Example for {{1}} of the header', { exact: true }).waitFor({ state: 'detached' });
     await phone.getByText('Olá Ana, <b>pronto</b>').waitFor();
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'pedido_pronto' }).waitFor();
@@ -181,7 +188,9 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('Saved.').waitFor();
     const id = Number(/\d+$/.exec(page.url())![0]);
-    expect((await on.admin('GET', `/accounts/3/templates/${id}`)).body.cwt_footer_text).toBe('Loja Sul');
+    expect((await on.admin('GET', `/accounts/3/templates/${id}`)).body).toMatchObject({
+      ...{ cwt_footer_text: 'Loja Sul', cwt_variables_examples: '{"body_text":["Ana"]}' },
+    });
 
     const asked = page.getByRole('region', { name: 'Review', exact: true });
     await asked.getByRole('button', { name: 'Submit for review' }).click();

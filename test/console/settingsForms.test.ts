@@ -8,6 +8,7 @@ import {
 } from '../../src/console/app/pages/settings/formInput.ts';
 import {
   type FormField,
+  fieldShapeFromSchema,
   formFieldsFromSchema,
   formFieldsOfKind,
   type JsonSchema,
@@ -22,6 +23,7 @@ import {
   type AdminApiResource,
   resourcesFromOpenApi,
 } from '../../src/console/app/pages/settings/resourcesFromOpenApi.ts';
+import { countGaps, withExample } from '../../src/console/app/pages/settings/template/examples.ts';
 import { templateToPhonePreview } from '../../src/console/app/pages/settings/template/preview.ts';
 import { localDateTimeToEpoch, epochToLocalDateTime } from '../../src/console/app/zone.ts';
 import { consoleActionLabelsEn, resourceNamesEn } from '../../src/console/app/words/settings/names.en.ts';
@@ -263,5 +265,35 @@ describe('a template on the phone', () => {
     const half = templateToPhonePreview({ ...parts, headerType: 'image', examples: '{"body', buttons: '[{' });
     expect(half).toMatchObject({ header: { kind: 'media', format: 'IMAGE' }, buttons: [] });
     expect(half.body.filter(({ style }) => style === 'gap')).toHaveLength(2);
+  });
+});
+
+describe('examples of a template', () => {
+  const body = { part: 'body_text', count: 2 };
+
+  test('are one for each gap up to the highest, as the service counts them', () => {
+    expect(['Oi', 'Oi {{1}}', '{{ 2 }} de {{1}}', '{{3}}', '{{name}}', '{{999}}'].map(countGaps)).toEqual([
+      ...[0, 1, 2, 3, 0, 50],
+    ]);
+  });
+
+  test('are written as JSON by what is typed, each part for itself', () => {
+    const one = withExample('', body, 1, '"a" \\ b');
+    expect(JSON.parse(one)).toEqual({ body_text: ['', '"a" \\ b'] });
+    const both = withExample(one, { part: 'header_text', count: 1 }, 0, 'Ana');
+    expect(JSON.parse(both)).toEqual({ body_text: ['', '"a" \\ b'], header_text: ['Ana'] });
+    expect(withExample(withExample(both, body, 1, ''), { part: 'header_text', count: 1 }, 0, '')).toBe('');
+  });
+
+  test('begin with what is stored in any form that the service takes', () => {
+    expect(JSON.parse(withExample('{"body_text":[["17","Loja"]]}', body, 0, '18'))).toEqual({
+      body_text: ['18', 'Loja'],
+    });
+    expect(JSON.parse(withExample('{"body', body, 0, '18'))).toEqual({ body_text: ['18', ''] });
+  });
+
+  test('have a field of their own in a form, by the mark of their schema', () => {
+    const marked = { anyOf: [{ type: 'string' }], 'x-examples-of': { body_text: 'cwt_body_text' } };
+    expect(fieldShapeFromSchema(marked)).toEqual({ kind: 'examples', of: { body_text: 'cwt_body_text' } });
   });
 });

@@ -17,6 +17,7 @@ export const documentSchemas = (document: { components: { schemas: object } }): 
   // Which records a field names: forms offer them, and no value is refused for it.
   ajv.addKeyword('x-refers-to');
   ajv.addKeyword('x-alias-of');
+  ajv.addKeyword('x-examples-of');
   ajv.addSchema(anchored({ $id: 'document', $defs: document.components.schemas }));
   const compiled = new Map<object, ValidateFunction>();
   const compile = (schema: object): ValidateFunction => {

@@ -35,6 +35,9 @@ const jsonText = z
   .transform((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
   .pipe(text(16_000));
 
+/** Under this name forms read which field's text each part has examples of. */
+const examplesOf = { 'x-examples-of': { body_text: 'cwt_body_text', header_text: 'cwt_header_text' } };
+
 const changes = z
   .strictObject({
     cwt_name: text(512),
@@ -44,7 +47,7 @@ const changes = z
     cwt_header_type: text(20),
     cwt_header_text: text(2_000),
     cwt_footer_text: text(500),
-    cwt_variables_examples: jsonText,
+    cwt_variables_examples: jsonText.meta(examplesOf),
     cwt_button_type: text(20),
     cwt_button_config: jsonText,
   })

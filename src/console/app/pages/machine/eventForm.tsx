@@ -69,7 +69,7 @@ export const EventForm = ({ events, state, zone, isBusy, problem, ...on }: Event
       {fields.map((field) => (
         <FieldBox
           key={`${type} ${field.name}`}
-          scope={{ id, zone, params: noParams, isChange: false, wrong }}
+          scope={{ id, zone, params: noParams, isChange: false, typed: draft, wrong }}
           path={field.name}
           field={field}
           draft={draft[field.name] ?? emptyFormInputValue(field.shape)}

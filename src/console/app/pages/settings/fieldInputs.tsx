@@ -20,6 +20,7 @@ import {
   useShortFieldName,
 } from '../../ui/translatedApiDescriptions.tsx';
 import { ReferenceBox, type ReferenceShape } from './referenceBox.tsx';
+import { ExampleBoxes, type ExamplesShape } from './template/exampleBoxes.tsx';
 import { lowercaseForSentence, useSettingsWords } from './useSettingsWords.ts';
 
 /** A field: its name, its box, what the declaration says of it, and what is wrong with it. */
@@ -38,7 +39,7 @@ export const FieldBox = ({
 }): JSX.Element => {
   const { shape, name } = field;
   const box = <Box scope={scope} path={path} shape={shape} field={field} draft={draft} onDraft={onDraft} />;
-  if (shape.kind === 'object' || shape.kind === 'map' || isListOfObjects(shape))
+  if (hasSeveralBoxes(shape))
     return (
       <fieldset class="sub" data-path={path}>
         <legend>
@@ -60,6 +61,9 @@ export const FieldBox = ({
     </div>
   );
 };
+
+const hasSeveralBoxes = (shape: FieldShape): boolean =>
+  ['object', 'map', 'examples'].includes(shape.kind) || isListOfObjects(shape);
 
 const isListOfObjects = (shape: FieldShape): boolean =>
   shape.kind === 'list' && (shape.of.kind === 'object' || shape.of.kind === 'map');
@@ -113,6 +117,8 @@ const Box = (props: InputBoxProps): JSX.Element => {
       ) : (
         <OnePerLineBox {...props} />
       );
+    case 'examples':
+      return <ExampleBoxes {...(props as InputBoxProps<ExamplesShape>)} />;
     case 'reference':
       return <ReferenceBox {...(props as InputBoxProps<ReferenceShape>)} />;
     default:

@@ -64,7 +64,7 @@ export const ListFilters = ({ resource, path, query, zone }: FiltersProps): JSX.
       {fields.map((field) => (
         <FieldBox
           key={field.name}
-          scope={{ id, zone, params, isChange: false, wrong: [] }}
+          scope={{ id, zone, params, isChange: false, typed: {}, wrong: [] }}
           path={field.name}
           field={field}
           draft={draft[field.name] ?? ''}

@@ -39,6 +39,7 @@ export const OperationForm = (props: FormProps): JSX.Element => {
     zone,
     isChange: record !== undefined,
     wrong: placed,
+    typed: draft,
     params: parametersIn(operation.path, props.path),
   };
   return (

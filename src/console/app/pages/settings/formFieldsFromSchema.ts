@@ -22,6 +22,8 @@ export interface JsonSchema {
   'x-refers-to'?: NamedRecords;
   /** Another name of this property. */
   'x-alias-of'?: string;
+  /** It is JSON text with examples of the gaps of other fields: by its parts, which field. */
+  'x-examples-of'?: Readonly<Record<string, string>>;
 }
 
 /** Records that a field names one of. */
@@ -51,6 +53,8 @@ export type FieldShape =
   | { kind: 'list'; of: FieldShape }
   /** One of several objects: by the `kind` of the record. */
   | { kind: 'byKind'; kinds: Readonly<Record<string, FieldShape>> }
+  /** JSON text with an example for each gap of other fields. */
+  | { kind: 'examples'; of: Readonly<Record<string, string>> }
   | { kind: 'json' };
 
 export interface FormField {
@@ -118,6 +122,7 @@ export const schemaWithoutNull = (schema: JsonSchema): { plain: JsonSchema; isNu
 export const fieldShapeFromSchema = (schema: JsonSchema): FieldShape => {
   const { 'x-refers-to': records, ...typed } = schema;
   if (records) return { kind: 'reference', records, typed: fieldShapeFromSchema(typed) };
+  if (typed['x-examples-of']) return { kind: 'examples', of: typed['x-examples-of'] };
   if (schema.format === 'moment' || schema.format === 'epoch-milliseconds') return { kind: 'moment' };
   if (schema.format === 'decimal') return { kind: 'decimal' };
   if (schema.enum) return { kind: 'choice', options: schema.enum.map(String) };

@@ -176,7 +176,7 @@ export const changedFieldsOfDraft = (
 /** What says that there is nothing any more; undefined: a value that cannot be taken away. */
 const emptied = ({ shape, isNullable }: FormField): unknown => {
   if (isNullable) return null;
-  if (shape.kind === 'text') return '';
+  if (shape.kind === 'text' || shape.kind === 'examples') return '';
   return ['list', 'map', 'object'].includes(shape.kind) ? emptyValueOf(shape) : undefined;
 };
 

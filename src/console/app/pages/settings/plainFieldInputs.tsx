@@ -13,6 +13,8 @@ export interface FormScope {
   params: Readonly<Record<string, string>>;
   /** A record is changed, and what is left alone stays as it is. */
   isChange: boolean;
+  /** What stands in all boxes of the form, by field. */
+  typed: Readonly<Record<string, FormInputValue>>;
   /** Where something is wrong, and what. */
   wrong: readonly FieldMistake[];
 }

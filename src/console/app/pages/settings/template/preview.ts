@@ -1,4 +1,5 @@
 /** What a phone shows of a template: its gaps filled with their examples, its marks as letters are set. Pure. */
+import { examplesOfPart, isObject, readJson } from './examples.ts';
 
 export interface TemplatePreviewInput {
   headerType: string;
@@ -26,10 +27,10 @@ export interface PhonePreview {
 }
 
 export const templateToPhonePreview = (parts: TemplatePreviewInput): PhonePreview => {
-  const examples = read(parts.examples);
+  const examples = readJson(parts.examples);
   return {
     header: headerOf(parts, examples),
-    body: runsOf(parts.bodyText, examplesFor(examples, 'body_text')),
+    body: runsOf(parts.bodyText, examplesOfPart(examples, 'body_text')),
     footer: parts.footerText,
     buttons: buttonsOf(parts),
   };
@@ -42,26 +43,7 @@ const headerOf = (
   const format = headerType.trim().toUpperCase();
   if (format === '' || format === 'NONE') return { kind: 'none' };
   if (format !== 'TEXT') return { kind: 'media', format };
-  return { kind: 'text', runs: runsOf(headerText, examplesFor(examples, 'header_text')) };
-};
-
-const read = (text: string): unknown => {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-};
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** `{"body_text": ["Ana"]}`, or the same with a list within the list: what the service takes. */
-const examplesFor = (examples: unknown, part: string): readonly string[] => {
-  const found = isObject(examples) ? examples[part] : undefined;
-  const list: unknown = Array.isArray(found) && Array.isArray(found[0]) ? found[0] : found;
-  if (typeof list === 'string') return [list];
-  return Array.isArray(list) ? list.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))) : [];
+  return { kind: 'text', runs: runsOf(headerText, examplesOfPart(examples, 'header_text')) };
 };
 
 const marks: Readonly<Record<string, Run['style']>> = {
@@ -93,7 +75,9 @@ const filled = (text: string, style: Run['style'], examples: readonly string[]):
   for (const { 0: whole, 1: name = '', index } of text.matchAll(gap)) {
     const example = examples[Number(name) - 1];
     runs.push({ text: text.slice(from, index), style });
-    runs.push(example === undefined ? { text: whole, style: 'gap' } : { text: example, style });
+    runs.push(
+      example === undefined || example === '' ? { text: whole, style: 'gap' } : { text: example, style },
+    );
     from = index + whole.length;
   }
   runs.push({ text: text.slice(from), style });
@@ -104,7 +88,7 @@ const filled = (text: string, style: Run['style'], examples: readonly string[]):
 const buttonsOf = ({ buttonType, buttons }: TemplatePreviewInput): string[] => {
   const usual = buttonType.trim().toUpperCase();
   if (usual === '' || usual === 'NONE') return [];
-  const config = read(buttons);
+  const config = readJson(buttons);
   const list: unknown[] = Array.isArray(config)
     ? config
     : isObject(config) && Array.isArray(config['buttons'])
