@@ -23,6 +23,19 @@ test('a call names the events that operators may send it, with what each says', 
   expect(events[2].schema.properties.outcome.enum).toContain('unreachable');
 });
 
+test('each event says in which states the machine takes it', async () => {
+  const id = await scheduledCall();
+  const { events } = (await on.admin('GET', `/machines/${id}`)).body;
+  const takenIn = Object.fromEntries(
+    events.map(({ type, taken_in }: { type: string; taken_in: string[] }) => [type, taken_in]),
+  );
+  expect(takenIn['cancel']).toEqual(expect.arrayContaining(['scheduled', 'dialing.ringing']));
+  // Its SMS is sent, and nothing stops that any more.
+  expect(takenIn['cancel']).not.toContain('texting');
+  expect(takenIn['retryNow'].toSorted()).toEqual(['deferred', 'postponed', 'retrying', 'scheduled']);
+  expect(takenIn['resolveUnknown']).toEqual(['checking']);
+});
+
 test('an event is held to its schema, and says nothing that is not in it', async () => {
   const id = await scheduledCall();
   const send = (path: string, body: object) => on.admin('POST', `/machines/${path}/events`, body);

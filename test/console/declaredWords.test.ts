@@ -65,7 +65,7 @@ for (const { method, path, summary } of declaredOperations(document))
   if (method !== 'GET' || privateReads.test(path)) sentences.add(summary);
 // What operators tell machines is written into forms as well.
 for (const { name, operatorEvents } of machineKinds)
-  for (const { schema } of describeOperatorEvents(name, operatorEvents))
+  for (const { schema } of describeOperatorEvents(name, operatorEvents, undefined))
     takeFields(formFieldsFromSchema(schema));
 const campaign = document.paths['/accounts/{account}/campaigns']!['post']!.requestBody!;
 takeFields(formFieldsFromSchema(campaign.content['application/json']!.schema));

@@ -1,5 +1,5 @@
 /** What an operator does to a machine from its page: nothing is sent before it is confirmed. */
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noBrowser, openBrowser } from '../helpers/browser.ts';
 import { personsPage, signInAt, startWithConsole, wrongWith } from '../helpers/console.ts';
@@ -34,9 +34,36 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     return (await on.post('MakeTTSCall', { dest: '11987650012', text, block })).body.return.cd_id;
   };
 
+  test('only events that the present state takes are offered, and the others say where they are taken', async () => {
+    const id = await scheduledCall();
+    const { page, errors } = await personsPage(browser, { width: 360 });
+    await signInAt(on, page, `/admin/machines/${id}`);
+    await page.locator('.chip[data-state="scheduled"]').waitFor();
+    await page.getByRole('button', { name: 'Send event', exact: true }).click();
+    const dialog = page.locator('dialog');
+    expect(await dialog.getByLabel('Event').locator('option').allTextContents()).toEqual([
+      'cancel',
+      'retryNow',
+    ]);
+    await dialog.getByText('Events that change nothing in scheduled', { exact: true }).click();
+    await dialog.getByRole('listitem').getByText('is taken in checking.').waitFor();
+    expect(await wrongWith(page)).toEqual([]);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  /** Tells the page that the machine takes all events in a state: it went on before the page heard of it. */
+  const takingAllIn = (page: Page, id: string, state: string) =>
+    page.route(`**/admin/api/machines/${id}?*`, async (route) => {
+      const answer = await (await route.fetch()).json();
+      for (const event of answer.events) event.taken_in = [state];
+      await route.fulfill({ json: answer });
+    });
+
   test('an event is sent by a form with a field for all that it says', async () => {
     const id = await scheduledCall();
     const { page, errors } = await personsPage(browser, { width: 360 });
+    await takingAllIn(page, id, 'scheduled');
     await signInAt(on, page, `/admin/machines/${id}`);
     await page.locator('.chip[data-state="scheduled"]').waitFor();
     await page.getByRole('button', { name: 'Send event' }).click();

@@ -63,6 +63,9 @@ export const machineRoutes = {
           z.object({
             type: z.string(),
             schema: anyObject.describe('JSON Schema of what it says besides its type.'),
+            taken_in: z
+              .array(z.string())
+              .describe('States in which the machine takes it; in any other `state` it changes nothing.'),
           }),
         )
         .describe('Events that operators may send it.'),
@@ -84,7 +87,9 @@ export const machineRoutes = {
         ...{
           record: null,
           time_zone: 'America/Sao_Paulo',
-          events: [{ type: 'cancel', schema: { type: 'object', properties: {} } }],
+          events: [
+            { type: 'cancel', schema: { type: 'object', properties: {} }, taken_in: ['answered.talking'] },
+          ],
         },
         sounds: [{ name: 'opening', text: 'Olá' }],
       },
@@ -99,7 +104,11 @@ export const machineRoutes = {
         ...toAdminMachineAnswer(view),
         history,
         time_zone: owner?.time_zone ?? 'UTC',
-        events: describeOperatorEvents(view.kind, deps.engine.operatorEvents(view.kind)),
+        events: describeOperatorEvents(
+          view.kind,
+          deps.engine.operatorEvents(view.kind),
+          deps.kind(view.kind)?.versions[view.version],
+        ),
         sounds: describeSounds(deps, view),
         record: record
           ? { ...record, ...sandboxOf(record), ...(callbacks && { cd_returl: callbacks.result }) }

@@ -1,8 +1,10 @@
 /** What operators tell machines: which events there are stands with each kind, what they must say here. */
 import * as z from 'zod';
 import type { MachineEvent } from '../../engine/contract/effect.ts';
+import type { Kind } from '../../engine/contract/kind.ts';
 import { type Json, toJsonSchema } from '../../operations/jsonSchema.ts';
 import { AdminError, read } from '../adminErrorsAndRequestParsing.ts';
+import { statesThatTakeEvent } from './statesThatTakeEvent.ts';
 
 /** What every one of them says. */
 export const operatorEventSchema = z.looseObject({ type: z.string().min(1).max(60) });
@@ -41,12 +43,20 @@ const nothingElse = z.object({});
 
 const shapeOf = (kind: string, type: string): z.ZodObject => shapes[`${kind} ${type}`] ?? nothingElse;
 
-/** The events that operators may send to machines of a kind, each with the schema of what it says besides its type. */
+/**
+ * The events that operators may send to machines of a kind, each with the schema of what it says besides its type, and the
+ * states in which this chart takes it. No chart: this build lacks its version, and it takes none.
+ */
 export const describeOperatorEvents = (
   kind: string,
   allowed: readonly string[],
-): { type: string; schema: Json }[] =>
-  allowed.map((type) => ({ type, schema: toJsonSchema(shapeOf(kind, type)) }));
+  chart: Kind['versions'][number] | undefined,
+): { type: string; schema: Json; taken_in: string[] }[] =>
+  allowed.map((type) => ({
+    type,
+    schema: toJsonSchema(shapeOf(kind, type)),
+    taken_in: chart ? statesThatTakeEvent(chart, type) : [],
+  }));
 
 /** Throws a 400 for an event that a machine of this kind takes from no operator, or not in this form. */
 export const readOperatorEvent = (

@@ -40,7 +40,11 @@ export const EventForm = ({ events, state, zone, isBusy, problem, ...on }: Event
   const sayHere = useMachineWords();
   const sayOfForms = useSettingsWords();
   const id = useId();
-  const [type, setType] = useState(events[0]!.type);
+  const isTaken = ({ taken_in: states }: OperatorEvents[number]): boolean => states.includes(state);
+  const taken = events.filter(isTaken);
+  const [chosen, setChosen] = useState('');
+  // The machine may have gone on to a state that does not take what was chosen.
+  const type = (taken.find((one) => one.type === chosen) ?? taken[0])?.type;
   const [draft, setDraft] = useState<TypedValues>({});
   const [wrong, setWrong] = useState<readonly FieldMistake[]>([]);
   const fields: FormField[] = formFieldsFromSchema(events.find((one) => one.type === type)?.schema ?? {});
@@ -48,24 +52,28 @@ export const EventForm = ({ events, state, zone, isBusy, problem, ...on }: Event
     event.preventDefault();
     const unreadable = unreadableInputs(fields, draft, zone);
     setWrong(unreadable.map(({ path, word }) => ({ path, text: sayOfForms(word) })));
-    if (unreadable.length === 0) on.onSend({ ...requestBodyFromDraft(fields, draft, zone), type });
+    if (unreadable.length === 0 && type !== undefined)
+      on.onSend({ ...requestBodyFromDraft(fields, draft, zone), type });
   };
-  const choose = (chosen: string): void => {
-    setType(chosen);
+  const choose = (one: string): void => {
+    setChosen(one);
     setDraft({});
     setWrong([]);
   };
   return (
     <form class="dlg" onSubmit={submit}>
       <h2>{say('sendEvent')}</h2>
-      <label class="f">
-        {say('event')}
-        <select class="mono" value={type} onChange={(event) => choose(event.currentTarget.value)}>
-          {events.map((one) => (
-            <option key={one.type}>{one.type}</option>
-          ))}
-        </select>
-      </label>
+      {type !== undefined && (
+        <label class="f">
+          {say('event')}
+          <select class="mono" value={type} onChange={(event) => choose(event.currentTarget.value)}>
+            {taken.map((one) => (
+              <option key={one.type}>{one.type}</option>
+            ))}
+          </select>
+        </label>
+      )}
+      <NotTaken events={events.filter((one) => !isTaken(one))} state={state} />
       {fields.map((field) => (
         <FieldBox
           key={`${type} ${field.name}`}
@@ -76,8 +84,12 @@ export const EventForm = ({ events, state, zone, isBusy, problem, ...on }: Event
           onDraft={(one) => setDraft({ ...draft, [field.name]: one })}
         />
       ))}
-      <p>{sayHere('sendConfirm', { event: type, state })}</p>
-      <p class="hint">{say('eventAudited')}</p>
+      <p>
+        {type === undefined
+          ? sayHere('noneTaken', { state })
+          : sayHere('sendConfirm', { event: type, state })}
+      </p>
+      {type !== undefined && <p class="hint">{say('eventAudited')}</p>}
       <p class="bad" role="alert">
         {problem}
       </p>
@@ -85,10 +97,33 @@ export const EventForm = ({ events, state, zone, isBusy, problem, ...on }: Event
         <button type="button" class="btn" onClick={on.onClose}>
           {say('cancel')}
         </button>
-        <button type="submit" class="btn primary" disabled={isBusy}>
-          {say('sendNamed', { event: type })}
-        </button>
+        {type !== undefined && (
+          <button type="submit" class="btn primary" disabled={isBusy}>
+            {say('sendNamed', { event: type })}
+          </button>
+        )}
       </div>
     </form>
+  );
+};
+
+/** Events that would change nothing now, and where they do. */
+const NotTaken = ({ events, state }: { events: OperatorEvents; state: string }): JSX.Element | null => {
+  const sayHere = useMachineWords();
+  if (events.length === 0) return null;
+  return (
+    <details>
+      <summary>{sayHere('notTaken', { state })}</summary>
+      <ul>
+        {events.map(({ type, taken_in: states }) => (
+          <li key={type}>
+            <code>{type}</code>{' '}
+            {states.length === 0
+              ? sayHere('takenNowhere')
+              : sayHere('takenIn', { states: states.join(', ') })}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 };
