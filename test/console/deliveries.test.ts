@@ -119,6 +119,22 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.context().close();
   });
 
+  test.each([
+    ['en-US', 'No news since', 'Every receiver takes what is sent.'],
+    ['pt-BR', 'Sem notícias desde', 'Todo destino recebe o que se envia.'],
+  ])('while the stream is cut, it is not claimed that all is taken: %s', async (locale, cut, taken) => {
+    const { page } = await personsPage(browser, { locale });
+    await page.route('**/admin/api/delivery-receivers', (route) =>
+      route.fulfill({ json: { receivers: [] } }),
+    );
+    await page.route('**/admin/api/stream*', (route) => route.abort());
+    await signInAt(on, page, '/admin/deliveries');
+    const lead = page.locator('.head .lead');
+    await lead.filter({ hasText: cut }).waitFor();
+    expect([await lead.locator('.s-good').count(), await lead.getByText(taken).count()]).toEqual([0, 0]);
+    await page.context().close();
+  });
+
   test('how fast a receiver refuses is no health: what it has not taken comes first', async () => {
     const one = {
       ...{ cdcs_id: demoAccount, account: 'Demo', target: 'https://gone.example/', attempting: 0 },

@@ -7,8 +7,10 @@ import { pageAddressStore } from '../../pageAddressStore.ts';
 import { formatViewerClock, span } from '../../format.ts';
 import { useStore } from '../../store.ts';
 import { useStream } from '../../stream.ts';
+import { HealthLight } from '../../ui/healthLight.tsx';
 import { Mark, type StatusTone } from '../../ui/mark.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx';
+import { useLastNewsBeforeCut } from '../../ui/streamMark.tsx';
 import { useFetch } from '../../ui/useRead.ts';
 import { formatLocalizedNumber, useTranslation } from '../../words/index.ts';
 import { fetchDeliveryReceivers, type DeliveryReceiver, replayMatchingDeadLetters } from './data.ts';
@@ -32,23 +34,11 @@ export const DeliveriesPage = (): JSX.Element => {
   }, [say]);
   if (failure !== undefined) return <ErrorNotice error={failure} onAgain={again} />;
   if (!receivers) return <LoadingNotice />;
-  const dead = receivers.filter((one) => one.dead > 0);
-  const count = dead.reduce((sum, one) => sum + one.dead, 0);
-  const failing = receivers.filter((one) => feelingOf(one) === 'warn');
-  const lead =
-    dead.length > 0
-      ? say(dead.length === 1 ? 'oneRefuses' : 'someRefuse', { count, receivers: dead.length })
-      : failing.length > 0
-        ? say('someFail', { receivers: failing.length })
-        : say('allTaken');
   return (
     <>
       <div class="head">
         <h1>{say('title')}</h1>
-        <p class="lead state">
-          <Mark of={dead.length > 0 ? 'bad' : failing.length > 0 ? 'warn' : 'good'} />
-          {lead}
-        </p>
+        <Lead receivers={receivers} />
       </div>
       {receivers.length === 0 ? (
         <div class="empty">
@@ -68,6 +58,29 @@ export const DeliveriesPage = (): JSX.Element => {
         />
       )}
     </>
+  );
+};
+
+/** While the stream is cut it is not claimed that all is taken: a receiver may refuse since. What was wrong stays said. */
+const Lead = ({ receivers }: { receivers: readonly DeliveryReceiver[] }): JSX.Element => {
+  const say = useDeliveryWords();
+  const sayAll = useTranslation();
+  const lastNews = useLastNewsBeforeCut();
+  const dead = receivers.filter((one) => one.dead > 0);
+  const count = dead.reduce((sum, one) => sum + one.dead, 0);
+  const failing = receivers.filter((one) => feelingOf(one) === 'warn');
+  const standing =
+    dead.length > 0
+      ? say(dead.length === 1 ? 'oneRefuses' : 'someRefuse', { count, receivers: dead.length })
+      : failing.length > 0
+        ? say('someFail', { receivers: failing.length })
+        : say('allTaken');
+  const isTroubled = dead.length > 0 || failing.length > 0;
+  return (
+    <p class="lead state">
+      {isTroubled ? <Mark of={dead.length > 0 ? 'bad' : 'warn'} /> : <HealthLight isWell />}
+      {isTroubled || lastNews === undefined ? standing : sayAll('stoodAtLastNews', { time: lastNews })}
+    </p>
   );
 };
 
@@ -127,6 +140,7 @@ const ReceiverRow = ({ one, onEnd }: { one: DeliveryReceiver; onEnd(): void }): 
   const { cdcs_id: account, target, dead } = one;
   const name = useReceiverName()(target);
   const answerOf = useDeliveryAnswer();
+  const feeling = feelingOf(one);
   const href = `/admin/deliveries?${new URLSearchParams({ account: String(account), target })}`;
   return (
     <tr>
@@ -140,7 +154,7 @@ const ReceiverRow = ({ one, onEnd }: { one: DeliveryReceiver; onEnd(): void }): 
       </td>
       <td data-l={say('health')}>
         <span class="state">
-          <Mark of={feelingOf(one)} />
+          {feeling === 'good' ? <HealthLight isWell /> : <Mark of={feeling} />}
           <Health one={one} />
         </span>
       </td>

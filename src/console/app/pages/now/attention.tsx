@@ -4,11 +4,11 @@ import { useState } from 'preact/hooks';
 import type { ServiceOverview } from '../../data.ts';
 import { span } from '../../format.ts';
 import { useHealthWords } from '../../healthInPageLanguage.ts';
+import { HealthLight } from '../../ui/healthLight.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { useLastNewsBeforeCut } from '../../ui/streamMark.tsx';
 import { formatLocalizedNumber, useTranslation, type Word } from '../../words/index.ts';
 import { alertGroups, listOperatorAlerts, type OperatorAlert } from './alerts.ts';
-import { HealthLight } from './healthLight.tsx';
 import { ReplayDeadLetters } from './replayDeadLetters.tsx';
 
 /** Which of them are shown; `all` is not filtered. */

@@ -4,12 +4,12 @@ import type { ServiceOverview } from '../../data.ts';
 import { span } from '../../format.ts';
 import { useHealthWords } from '../../healthInPageLanguage.ts';
 import { toStatusTone } from '../../stateFeeling.ts';
+import { HealthLight } from '../../ui/healthLight.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { When } from '../../ui/when.tsx';
 import { formatLocalizedNumber, useTranslation } from '../../words/index.ts';
 import { runningPhaseWord } from '../campaigns/phase.ts';
 import { silentMs } from './alerts.ts';
-import { HealthLight } from './healthLight.tsx';
 
 type Campaign = ServiceOverview['campaigns'][number];
 

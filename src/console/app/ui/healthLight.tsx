@@ -1,7 +1,7 @@
 /** The light of a part of the service. It is not green while the stream is cut: the part may have failed since. */
 import type { JSX } from 'preact';
-import { Mark } from '../../ui/mark.tsx';
-import { useLastNewsBeforeCut } from '../../ui/streamMark.tsx';
+import { Mark } from './mark.tsx';
+import { useLastNewsBeforeCut } from './streamMark.tsx';
 
 export const HealthLight = ({ isWell }: { isWell: boolean }): JSX.Element => {
   const isCut = useLastNewsBeforeCut() !== undefined;
