@@ -62,9 +62,9 @@ export const Mend = ({ account, list, header, onMended }: MendProps): JSX.Elemen
       }));
       const { mended, list: now, rejects } = await sendCorrectedListRows(account, list.cdlc_id, records);
       setSaid(
-        rejects.length === 0
+        now.rejected === 0
           ? say('mendedAll', { count: mended })
-          : say('mendedSome', { count: mended, left: rejects.length }),
+          : say('mendedSome', { count: mended, left: now.rejected }),
       );
       const again = await inPageLanguage(rejects);
       setRewritten(new Map([...rewritten, ...again.map((one) => [one.row, one] as const)]));
