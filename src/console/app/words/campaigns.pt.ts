@@ -43,8 +43,11 @@ export const campaignsPt: Record<keyof typeof campaignsEn, string> = {
   forecastAbout: 'Cerca de:',
   forecastIfResumed: 'Se continuar agora:',
   forecastAsked: 'A previsão está sendo feita.',
-  forecastEnds: 'A {pace} por minuto termina {when}. Todos os números são chamados.',
-  forecastEndsFree: 'Sem limite termina {when}. Todos os números são chamados.',
+  forecastEnds: 'A {pace} por minuto termina {when}.',
+  forecastEndsFree: 'Sem limite termina {when}.',
+  forecastAllCalled: 'Todos os números são chamados.',
+  forecastAllButLeftOut:
+    'Todos os números são chamados, menos {count:o|os} {count} {count:deixado|deixados} de fora.',
   forecastEndsBut:
     'A {pace} por minuto termina {when}. {left} {left:número não é chamado|números não são chamados}.',
   forecastEndsFreeBut:
@@ -173,6 +176,7 @@ export const campaignsPt: Record<keyof typeof campaignsEn, string> = {
     'Acabou: {made} de {all} {made:foi chamado|foram chamados}, {answered} {answered:atendeu|atenderam}.',
   pausedLead: 'Pausada. {left} de {all} ainda não {left:foi chamado|foram chamados}.',
 
+  overUnderWay: '{count} {count:ligação ainda está em curso|ligações ainda estão em curso}.',
   newLead: 'Ninguém é chamado até você começar.',
   whoIsCalled: 'Quem é chamado',
   dropHere: 'Solte um CSV aqui, ou escolha um arquivo',

@@ -13,13 +13,14 @@ import { ErrorNotice } from '../../ui/loadingAndErrorNotices.tsx';
 import { useTranslation } from '../../words/index.ts';
 import type { CampaignWithFigures } from './data.ts';
 import { loadChartLayout } from './layout.ts';
+import { countCallsUnderWay } from './phase.ts';
 
 export const CampaignCallStates = ({ campaign }: { campaign: CampaignWithFigures }): JSX.Element => {
   const say = useTranslation();
   const [layout, setLayout] = useState<StatechartLayout>();
   const [failure, setFailure] = useState<unknown>();
   useEffect(() => void loadChartLayout('call', campaign.call_chart).then(setLayout, setFailure), []);
-  const count = campaign.figures.states.reduce((sum, one) => sum + one.count, 0);
+  const count = countCallsUnderWay(campaign.figures);
   const waiting = campaign.destinations - campaign.ended - count;
   return (
     <section aria-labelledby="h-fleet">

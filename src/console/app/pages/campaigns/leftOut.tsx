@@ -33,11 +33,15 @@ const stripsOf = ({ list, skipped_by_reason: skipped }: CampaignWithFigures): St
       .map(([reason, count]) => ({ reason, count })),
   ].filter(({ count }) => count > 0);
 
+/** Rows of its list that are not called, those that were refused when it was read included. */
+export const countLeftOutRows = (campaign: CampaignWithFigures): number =>
+  stripsOf(campaign).reduce((sum, { count }) => sum + count, 0);
+
 export const SkippedDestinationsBand = ({ campaign }: { campaign: CampaignWithFigures }): JSX.Element => {
   const say = useTranslation();
   const strips = stripsOf(campaign);
   const kept = campaign.destinations;
-  const rows = kept + strips.reduce((sum, { count }) => sum + count, 0);
+  const rows = kept + countLeftOutRows(campaign);
   const keptWord = isCampaignNotStarted(campaign) ? 'willBeCalled' : 'areCalled';
   const skipped = campaign.skipped;
   return (

@@ -6,6 +6,7 @@ import { Mark } from '../../ui/mark.tsx';
 import { formatLocalizedNumber, type Say, useTranslation } from '../../words/index.ts';
 import type { CampaignWithFigures, CampaignForecastAnswer } from './data.ts';
 import { LeftOutSentences } from './forecastLeftOut.tsx';
+import { countLeftOutRows } from './leftOut.tsx';
 import {
   type ForecastRequestState,
   type Pace,
@@ -123,14 +124,22 @@ const sentenceOf = (say: Say, shown: ShownForecast, campaign: CampaignWithFigure
     return pace === null
       ? say('forecastEndsFreeBut', { when, left })
       : say('forecastEndsBut', { pace, when, left });
-  if (forecast.ends === 'completed')
-    return pace === null ? say('forecastEndsFree', { when }) : say('forecastEnds', { pace, when });
+  if (forecast.ends === 'completed') {
+    const ends = pace === null ? say('forecastEndsFree', { when }) : say('forecastEnds', { pace, when });
+    return `${ends} ${allCalled(say, campaign)}`;
+  }
   if (pace === 0) return say('forecastHalted', { left });
   if (forecast.ends !== 'expired') return say('forecastStopped', { left });
   if (pace === null) return say('forecastLeftFree', { left });
   const needed = callPaceNeeded(shown);
   const isSettable = needed <= paceBoundsOf(campaign).most;
   return say(isSettable ? 'forecastLeft' : 'forecastLeftBeyond', { pace, left, needed });
+};
+
+/** The forecast knows nothing of rows that are left out: they stand on the same page. */
+const allCalled = (say: Say, campaign: CampaignWithFigures): string => {
+  const count = countLeftOutRows(campaign);
+  return count === 0 ? say('forecastAllCalled') : say('forecastAllButLeftOut', { count });
 };
 
 const ForecastFigures = ({

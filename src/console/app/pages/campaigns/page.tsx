@@ -8,7 +8,7 @@ import { lazyPage } from '../../ui/lazyPage.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx';
 import { streamConnectionState } from '../../ui/streamMark.tsx';
-import { useTranslation } from '../../words/index.ts';
+import { type Say, useTranslation } from '../../words/index.ts';
 import { isolateBidi } from '../../words/isolateBidi.ts';
 import { Acts } from './acts.tsx';
 import { type CampaignWithFigures, fetchCampaign } from './data.ts';
@@ -17,7 +17,7 @@ import { CampaignAudioPreview } from './heard.tsx';
 import { SkippedDestinationsBand } from './leftOut.tsx';
 import { CampaignOutcomes, CampaignOutcomesOverTime } from './outcomes.tsx';
 import { PaceAndForecast } from './paceAndForecast.tsx';
-import { isCampaignNotStarted, isCampaignFinished, campaignPhaseLabel } from './phase.ts';
+import { isCampaignNotStarted, isCampaignFinished, campaignPhaseLabel, countCallsUnderWay } from './phase.ts';
 
 const Waiting = lazyPage(async () => (await import('../why/campaignWaitingReasons.tsx')).WaitingReasonsChart);
 
@@ -145,12 +145,18 @@ const Head = ({ campaign, onDone }: { campaign: CampaignWithFigures; onDone(): v
   );
 };
 
+/** Of a campaign that is over: closed, it dials no more, and calls that ring or talk go on to their end. */
+const stillUnderWay = (say: Say, { figures }: CampaignWithFigures): string => {
+  const count = countCallsUnderWay(figures);
+  return count === 0 ? '' : say('overUnderWay', { count });
+};
+
 const Progress = ({ campaign }: { campaign: CampaignWithFigures }): JSX.Element => {
   const say = useTranslation();
   const { made, answered, destinations } = campaign;
   const all = Math.max(1, destinations);
   const words = isCampaignFinished(campaign)
-    ? say('overLead', { made, all: destinations, answered })
+    ? [say('overLead', { made, all: destinations, answered }), stillUnderWay(say, campaign)].join(' ').trim()
     : campaign.active
       ? say('liveLead', { made, all: destinations, answered })
       : say('pausedLead', { left: destinations - made, all: destinations });

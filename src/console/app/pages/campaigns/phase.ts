@@ -1,7 +1,7 @@
 /** How a campaign stands, in a word of the page and with its mark. */
 import type { StatusTone } from '../../ui/mark.tsx';
 import type { Word } from '../../words/index.ts';
-import type { ListedCampaign } from './data.ts';
+import type { CampaignChartFigures, ListedCampaign } from './data.ts';
 
 const phases: Readonly<Record<string, readonly [Word, StatusTone]>> = {
   loading: ['phaseLoading', 'wait'],
@@ -17,6 +17,10 @@ const phases: Readonly<Record<string, readonly [Word, StatusTone]>> = {
 };
 
 export const isCampaignFinished = ({ finished_at: at }: ListedCampaign): boolean => at !== null;
+
+/** Its calls that have not ended; one that is over may have some. */
+export const countCallsUnderWay = ({ states }: CampaignChartFigures): number =>
+  states.reduce((sum, { count }) => sum + count, 0);
 
 /** No number was called yet, and none is. */
 export const isCampaignNotStarted = ({ made, active, finished_at: at, model }: ListedCampaign): boolean =>
