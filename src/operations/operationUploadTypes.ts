@@ -60,6 +60,8 @@ export interface RequestUploads {
   file?: UploadedFile;
   /** Long parameters by REST name. */
   spilled: Readonly<Record<string, UploadedFile>>;
+  /** Of a campaign that the administration makes for those who did not answer another: the id of that one. */
+  retryOf?: number;
 }
 
 export const noRequestUploads: RequestUploads = { spilled: {} };

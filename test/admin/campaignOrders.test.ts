@@ -272,6 +272,11 @@ test('those who did not answer are called by a campaign of their own, with their
     [numbers(ends)[1], 'person 2'],
     [numbers(ends)[2], 'person 3'],
   ]);
+  // A campaign says which were made of it; a clone of such a one is none.
+  const clone = await made({ cp_id: again.cp_id, name: 'Clone of it' });
+  const retries = async (campaign: number) => (await on.admin('GET', `/campaigns/${campaign}`)).body.retries;
+  expect(await retries(id)).toMatchObject([{ cp_id: again.cp_id, name: 'First 2' }]);
+  expect([await retries(again.cp_id), await retries(clone)]).toEqual([[], []]);
   const answered = await made({ cdlc_id: await aList(on, { numbers: numbers(['00']) }), cp_ativo: 1 });
   await over(answered);
   expect((await on.admin('POST', `${path}/campaigns/${answered}/retry`, {})).http).toBe(409);

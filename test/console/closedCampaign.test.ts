@@ -57,6 +57,18 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await hangUp(calls[1]!);
     await lead(page, 'It is over: 2 of 2 were called, 0 answered.').waitFor();
     await page.getByRole('heading', { name: 'What became of 2', exact: true }).waitFor();
+
+    const retry = page.getByRole('button', { name: 'Retry who did not answer', exact: true });
+    await retry.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Make the campaign', exact: true }).click();
+    await page.getByRole('heading', { name: 'Rings 2', exact: true }).waitFor();
+    await page.goto(`${on.url}/admin/campaigns/${id}`);
+    await retry.click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('A campaign was made for them already.').waitFor();
+    await dialog.getByRole('button', { name: 'Make another campaign', exact: true }).waitFor();
+    await dialog.getByRole('link', { name: 'Rings 2', exact: true }).click();
+    await page.getByRole('heading', { name: 'Rings 2', exact: true }).waitFor();
     await page.context().close();
   });
 

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { CampaignInput } from '../../../machines/campaign/input.ts';
 import { resultsFileName } from '../../rules/deliveries/resultsFileName.ts';
 import { countSkippedDestinations } from '../../store/reads/campaigns/skippedAndDialledRecords.ts';
+import { readRetriesOfCampaign } from '../../store/reads/campaigns/campaignFigures.ts';
 import {
   campaignsOfAllAccounts,
   type CampaignRow,
@@ -14,6 +15,7 @@ import { markReadForAudit } from '../admitAndAuditAdministrator.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
 import {
+  at,
   accountIdField,
   idCursorField,
   nextPageFieldsSchema,
@@ -103,6 +105,9 @@ export const allAccountsCampaignRoutes = {
       retry_minutes: z.int().describe('Between two of them.'),
       call_chart: z.int().describe('Version of the chart of its calls.'),
       figures: campaignFiguresSchema,
+      retries: z
+        .array(z.object({ cp_id: z.int(), name: z.string(), created_at: at }))
+        .describe('Campaigns made for those of it who did not answer, newest first, 10 at most.'),
     }),
     example: {
       answer: {
@@ -111,16 +116,18 @@ export const allAccountsCampaignRoutes = {
         ...{ shard: 'a', skipped_by_reason: { duplicate: 3 }, list: destinationListExample, attempts: 2 },
         ...{ retry_minutes: 30, call_chart: 1 },
         ...{ heard: [{ text: 'Olá', url: '' }], figures: campaignFiguresExample },
+        retries: [{ cp_id: 13, name: 'Reminders 2', created_at: 1_795_412_144_421 }],
       },
     },
     handle: async ({ deps, account, row }) => {
       const { id, shard, name, time_zone } = account;
       const pool = deps.pool(shard);
-      const [skipped, definition, [list], read] = await Promise.all([
+      const [skipped, definition, [list], read, retries] = await Promise.all([
         countSkippedDestinations(pool, id, row.id),
         readStoredCampaignDefinition(pool, id, row.id) as Promise<Partial<CampaignInput>>,
         findDestinationLists(pool, { account: id, id: row.list_id, limit: 1 }),
         deps.campaigns.read(campaignRefWithRate(account, row.id)),
+        readRetriesOfCampaign(pool, id, row.id),
       ]);
       return {
         ...show(id, row),
@@ -131,6 +138,7 @@ export const allAccountsCampaignRoutes = {
         retry_minutes: Math.round((definition.call?.schedule.intervalMs ?? 0) / 60_000),
         call_chart: deps.kind('call')?.current ?? 1,
         figures: read,
+        retries: retries.map(({ id: cp_id, ...retry }) => ({ cp_id, ...retry })),
       };
     },
   }),

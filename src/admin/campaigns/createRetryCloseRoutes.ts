@@ -80,7 +80,7 @@ export const campaignCreateRetryCloseRoutes = {
       try {
         const datajson = await unansweredOf(deps, { account, row }, files);
         const name = body.name?.trim() || `${row.name} 2`;
-        return await made(deps, account, { cp_id: row.id, name }, { spilled: { datajson } });
+        return await made(deps, account, { cp_id: row.id, name }, { spilled: { datajson }, retryOf: row.id });
       } finally {
         await files.discard();
       }

@@ -132,6 +132,8 @@ export const campaignsEn = {
   retryText:
     'A new campaign is made for {count} of them, with {count:its name|their names}. It is paused, and shows its forecast first.',
   retryDo: 'Make the campaign',
+  retryMade: 'A campaign was made for them already. Another calls the same people again:',
+  retryAnother: 'Make another campaign',
   nameOfCampaign: 'Name of the campaign',
 
   whereCallsAre: 'Where its calls are now',
@@ -165,9 +167,9 @@ export const campaignsEn = {
   cpShowAs: 'By',
   liveLead: '{made} of {all} {made:is|are} called, {answered} {answered:has|have} answered.',
   overLead: 'It is over: {made} of {all} {made:was|were} called, {answered} answered.',
+  overUnderWay: '{count} {count:call is|calls are} still under way.',
   pausedLead: 'Paused. {left} of {all} {left:is|are} not called yet.',
 
-  overUnderWay: '{count} {count:call is|calls are} still under way.',
   newLead: 'No number is called until you start it.',
   whoIsCalled: 'Who is called',
   dropHere: 'Drop a CSV here, or choose a file',

@@ -140,6 +140,8 @@ export const campaignsPt: Record<keyof typeof campaignsEn, string> = {
   retryText:
     'É criada uma nova campanha para {count}, com {count:o nome|os nomes}. Fica pausada e mostra antes a previsão.',
   retryDo: 'Criar a campanha',
+  retryMade: 'Já foi criada uma campanha para elas. Outra liga de novo para as mesmas pessoas:',
+  retryAnother: 'Criar outra campanha',
   nameOfCampaign: 'Nome da campanha',
 
   whereCallsAre: 'Onde estão as ligações agora',
@@ -174,9 +176,9 @@ export const campaignsPt: Record<keyof typeof campaignsEn, string> = {
   liveLead: '{made} de {all} já {made:foi chamado|foram chamados}, {answered} {answered:atendeu|atenderam}.',
   overLead:
     'Acabou: {made} de {all} {made:foi chamado|foram chamados}, {answered} {answered:atendeu|atenderam}.',
+  overUnderWay: '{count} {count:ligação ainda está em curso|ligações ainda estão em curso}.',
   pausedLead: 'Pausada. {left} de {all} ainda não {left:foi chamado|foram chamados}.',
 
-  overUnderWay: '{count} {count:ligação ainda está em curso|ligações ainda estão em curso}.',
   newLead: 'Ninguém é chamado até você começar.',
   whoIsCalled: 'Quem é chamado',
   dropHere: 'Solte um CSV aqui, ou escolha um arquivo',

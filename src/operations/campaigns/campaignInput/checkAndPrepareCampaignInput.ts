@@ -62,11 +62,10 @@ export const readCampaignRequest = async (
     },
     resultsProfile: params.resultsProfile ?? null,
     audio: [...new Set([...audio.ids, ...(opening.made ? [opening.made] : [])])],
-    parameters: pickCloneableCampaignParameters({
-      ...params,
-      list: list.id,
-      content: contentOf(params, opening),
-    }),
+    parameters: {
+      ...pickCloneableCampaignParameters({ ...params, list: list.id, content: contentOf(params, opening) }),
+      ...(ctx.retryOf !== undefined && { retryOf: ctx.retryOf }),
+    },
   };
   return { input, records: list.records };
 };

@@ -70,7 +70,7 @@ const copied = (
 ): Parameters => {
   const today = toLocal(services.engine.now(account.shard), account.time_zone).date;
   const source: Parameters = { ...parameters, ...changedSince(row) };
-  const leave = new Set<string>([...provided, ...ownOnly]);
+  const leave = new Set<string>([...provided, ...ownOnly, 'retryOf']);
   // It was taken out of its group since.
   if (row.group_id === null) leave.add('group');
   if (row.date_end < today) leave.add('dateStart').add('dateEnd');

@@ -147,3 +147,28 @@ export const readUnansweredDestinations = async (
   });
   return rows;
 };
+
+export interface RetryCampaignRow {
+  id: number;
+  name: string;
+  created_at: number;
+}
+
+/** So many are told at most. */
+const mostRetries = 10;
+
+/** Campaigns that were made for those who did not answer this one, newest first. Reads those of the account made since. */
+export const readRetriesOfCampaign = async (
+  pool: Pool,
+  account: number,
+  campaign: number,
+): Promise<RetryCampaignRow[]> => {
+  const { rows } = await pool.query<RetryCampaignRow>({
+    name: 'retries of a campaign',
+    text: `SELECT id, name, created_at FROM campaigns
+      WHERE account_id = $1 AND id > $2 AND definition->'parameters'->>'retryOf' = $2::bigint::text
+      ORDER BY id DESC LIMIT ${mostRetries}`,
+    values: [account, campaign],
+  });
+  return rows;
+};

@@ -197,11 +197,12 @@ const Retry = ({ campaign, onClose }: { campaign: CampaignWithFigures; onClose()
   return (
     <Ask
       title={say('retryTitle')}
-      deed={say('retryDo')}
+      deed={say(campaign.retries.length === 0 ? 'retryDo' : 'retryAnother')}
       doing={doing}
       onClose={onClose}
       onDo={() => void doing.act(work)}
     >
+      <RetriesMade retries={campaign.retries} />
       <p>{say('retryText', { count: unansweredOf(campaign) })}</p>
       <label class="f">
         {say('nameOfCampaign')}
@@ -213,5 +214,25 @@ const Retry = ({ campaign, onClose }: { campaign: CampaignWithFigures; onClose()
         />
       </label>
     </Ask>
+  );
+};
+
+/** Another retry calls the same people once more: those that were made stand first. */
+const RetriesMade = ({ retries }: Pick<CampaignWithFigures, 'retries'>): JSX.Element | null => {
+  const say = useTranslation();
+  if (retries.length === 0) return null;
+  return (
+    <>
+      <p class="warn">{say('retryMade')}</p>
+      <ul>
+        {retries.map(({ cp_id: id, name }) => (
+          <li key={id}>
+            <a class="link foreign" href={`/admin/campaigns/${id}`}>
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 };
