@@ -68,8 +68,9 @@ const dates = ({ asked, dials, isHurried, clocksMs }: CallStory): string[] => {
       ? 0
       : Math.max(0, Math.ceil((first.at - first.mayBeLateMs - clocksMs - until) / DAY_MS));
   const breaches: string[] = [];
-  if (!isHurried && first.at < notBefore + days * DAY_MS - clocksMs)
-    breaches.push(`dialled ${seconds(notBefore + days * DAY_MS - first.at)} before its date`);
+  const early = notBefore + days * DAY_MS - first.at;
+  if (!isHurried && early > clocksMs + (first.mayBeEarlyMs ?? 0))
+    breaches.push(`dialled ${seconds(early)} before its date`);
   if (until === undefined || isHurried) return breaches;
   for (const { at, mayBeLateMs } of dials) {
     const late = at - (until + days * DAY_MS);

@@ -20,6 +20,8 @@ export interface Dial {
   at: number;
   /** By so much it may have been on its way, for the faults of the moment. */
   mayBeLateMs: number;
+  /** By so much the clock that let it go was ahead of the one that took `at`, where that is known; default 0. */
+  mayBeEarlyMs?: number;
   /** When its leg was gone; absent: it is not. */
   endedAt?: number;
   /** Since the end of the dial before it, where these times do not tell that well. */

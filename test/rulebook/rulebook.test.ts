@@ -41,6 +41,10 @@ describe('a call', () => {
       'moves on by days when nothing was tried',
       aCall({ dials: later(aCall().dials, DAY), overAt: NOON + DAY + 6 * MINUTE }),
     ],
+    [
+      'is dialled by a clock that was ahead',
+      aCall({ dials: [{ ...dial(0), mayBeEarlyMs: MINUTE }] }, { notBefore: NOON + MINUTE }),
+    ],
     ['is dialled at once when an operator says so', aCall({ isHurried: true }, { notBefore: NOON + DAY })],
     [
       'is dialled after its last moment when an operator says so',

@@ -46,7 +46,8 @@ const dialsByCall = ({ dialled, wasFull, database }: Trial): Map<number, Dial[]>
     const own = calls.get(machine) ?? [];
     const before = last.get(machine);
     const gainMs = before ? gained(before, dial, database.clockSteps) : 0;
-    own.push(dialOf(dial, before, { wasFull: wasFull(machine), gainMs }));
+    const mayBeEarlyMs = ahead(dial, database);
+    own.push({ ...dialOf(dial, before, { wasFull: wasFull(machine), gainMs }), mayBeEarlyMs });
     calls.set(machine, own);
     last.set(machine, dial);
   }
@@ -76,6 +77,18 @@ const gained = (before: Dialled, dial: Dialled, steps: readonly { at: number; by
     .filter(({ at }) => at >= before.trueAt && at <= dial.trueAt)
     .reduce((sum, { byMs }) => sum + byMs, 0);
   return Math.max(0, Math.min(setMs, dial.at - before.at - (dial.trueAt - before.trueAt)));
+};
+
+/**
+ * By how much the node that let this call go was ahead of the one that dialled it. A node that starts where all others sleep
+ * takes a database's clock that was set forward for the time that went by without a node.
+ */
+const ahead = ({ machine, at, trueAt }: Dialled, { clockSteps, tables }: Trial['database']): number => {
+  const entries = tables.history.get(machine) ?? [];
+  const dialled = entries.findIndex(({ asked }) => asked.includes('originate'));
+  const letGoAt = Math.max(...entries.slice(0, dialled < 0 ? entries.length : dialled).map((one) => one.at));
+  const setMs = clockSteps.reduce((sum, step) => sum + (step.at <= trueAt ? step.byMs : 0), 0);
+  return Math.max(0, Math.min(setMs, letGoAt - at));
 };
 
 const inputOf = (entries: readonly HistoryRow[]): CallInput => JSON.parse(entries[0]!.payload!) as CallInput;
