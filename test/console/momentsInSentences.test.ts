@@ -32,6 +32,23 @@ describe('the moments of a sentence', () => {
   });
 });
 
+describe('the days of a sentence', () => {
+  const daysIn = (sentence: string) =>
+    partsOfSentence(sentence, undefined).flatMap(({ text, isDay }) => (isDay ? [text] : []));
+
+  test('are those that stand alone', () => {
+    expect(daysIn('The last day is 2026-12-24. It began on 2026-12-01, or 2026-13-40.')).toEqual([
+      ...['2026-12-24', '2026-12-01'],
+    ]);
+  });
+
+  test('are none of a name, of an address, or of a time whose zone is not known', () => {
+    const sentence =
+      'results-2026-12-24.csv, 2026-12-24.csv, /a/2026-12-24, at 2026-12-24 09:00:00, 2026-12-24T09:00';
+    expect(daysIn(sentence)).toEqual([]);
+  });
+});
+
 describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
   let on: TestService;
   let browser: Browser;

@@ -29,11 +29,17 @@ export const formatLongDayInZone = (at: number, zone = viewerZone()): string => 
 export const formatHourInZone = (at: number, zone = viewerZone()): string =>
   epochToLocalDateTime(at, zone).slice(11, 16);
 
+/** 24/12/2026: a day of the service, `2026-12-24`, as the page writes days; what is no day stays as it is. */
+export const formatDay = (day: string): string => {
+  const at = Date.parse(`${day}T00:00:00Z`);
+  return Number.isNaN(at) ? day : dateFormat({ dateStyle: 'short' }, 'UTC').format(at);
+};
+
 /** 14:07 on the clock of a time zone, with the day before it where that is not today there. */
 export const formatMomentOfDay = (at: number, zone: string): string => {
   const [there, today] = [epochToLocalDateTime(at, zone), epochToLocalDateTime(Date.now(), zone)];
   const hour = there.slice(11, 16);
-  return there.slice(0, 10) === today.slice(0, 10) ? hour : `${there.slice(0, 10)} ${hour}`;
+  return there.slice(0, 10) === today.slice(0, 10) ? hour : `${formatDay(there.slice(0, 10))} ${hour}`;
 };
 
 /** 14:07:12.345 on the clock of a time zone; absent: the viewer's. */

@@ -1,6 +1,11 @@
 /** A moment on the clock of the account, with the viewer's own on hover. */
 import type { JSX } from 'preact';
-import { formatClockWithMillisecondsInZone, formatDateTime, formatDateTimeInZone } from '../format.ts';
+import {
+  formatClockWithMillisecondsInZone,
+  formatDateTime,
+  formatDateTimeInZone,
+  formatDay,
+} from '../format.ts';
 import { type Say, useTranslation } from '../words/index.ts';
 
 /** `at`: epoch milliseconds. `zone`: of the account; absent: the viewer's. */
@@ -16,6 +21,13 @@ export const When = ({ at, zone }: { at: number; zone?: string | undefined }): J
     </time>
   );
 };
+
+/** A day of the service, `2026-12-24`, on no clock but its own. */
+export const Day = ({ day }: { day: string }): JSX.Element => (
+  <time class="nowrap" dateTime={day}>
+    {formatDay(day)}
+  </time>
+);
 
 /** 14:07:12.345 on the clock of the account; the day, and the viewer's own time, on hover. `at`: epoch milliseconds. */
 export const ClockTime = ({ at, zone }: { at: number; zone: string }): JSX.Element => {

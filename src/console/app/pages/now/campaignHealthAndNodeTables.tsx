@@ -6,7 +6,7 @@ import { useHealthWords } from '../../healthInPageLanguage.ts';
 import { toStatusTone } from '../../stateFeeling.ts';
 import { HealthLight } from '../../ui/healthLight.tsx';
 import { Mark } from '../../ui/mark.tsx';
-import { When } from '../../ui/when.tsx';
+import { Day, When } from '../../ui/when.tsx';
 import { formatLocalizedNumber, useTranslation } from '../../words/index.ts';
 import { runningPhaseWord } from '../campaigns/phase.ts';
 import { silentMs } from './alerts.ts';
@@ -96,7 +96,7 @@ const CampaignRow = ({ one, account }: { one: Campaign; account: string | undefi
         <ForecastEnd of={one} />
       </td>
       <td data-l={say('lastDay')} class="num nowrap">
-        {one.date_end}
+        <Day day={one.date_end} />
       </td>
     </tr>
   );

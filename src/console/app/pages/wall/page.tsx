@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type ServiceOverview, fetchServiceOverview } from '../../data.ts';
-import { formatHourAndMinute, formatMomentOfDay } from '../../format.ts';
+import { formatDay, formatHourAndMinute, formatMomentOfDay } from '../../format.ts';
 import { useHealthWords } from '../../healthInPageLanguage.ts';
 import { useStream } from '../../stream.ts';
 import { Mark, type StatusTone } from '../../ui/mark.tsx';
@@ -219,6 +219,7 @@ const EndOfCampaign = ({
   date_end: lastDay,
 }: ServiceOverview['campaigns'][number]): JSX.Element => {
   const say = useWallWords();
-  if (forecast === null || forecast.ends === 'truncated') return <>{say('atLatest', { day: lastDay })}</>;
+  if (forecast === null || forecast.ends === 'truncated')
+    return <>{say('atLatest', { day: formatDay(lastDay) })}</>;
   return <>{formatMomentOfDay(forecast.ends_at, zone)}</>;
 };
