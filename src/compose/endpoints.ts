@@ -33,6 +33,7 @@ import { unknownPathMiddleware } from '../rest/unknownPathAnswer.ts';
 import { answerForThrownError, logAccountsOfUnknownShards } from '../rest/serverErrors.ts';
 import { healthAndMetricsMiddleware } from '../rest/serveHealthMetricsAndMedia.ts';
 import { serveGuides } from '../rest/guides/serve.ts';
+import { checkNameInPortuguese, healthInPortuguese } from '../console/app/portuguese/refusals/pt.ts';
 import { MachineTimeTravelCache } from '../console/travel/timeTravelCache.ts';
 import { serveConsolePages } from '../rest/console/serve.ts';
 import { home } from '../rest/home/serve.ts';
@@ -165,7 +166,13 @@ export const makeEndpointMiddlewares = (needs: EndpointDeps): Middleware[] => {
       healthAndMetricsPages({ ...needs, access: adminAccess, health, degraded: needs.degraded, version }),
     ),
     home(
-      createDemoHomePageContent({ config, databases, control, engine, demoToken: needs.demoToken, health }),
+      createDemoHomePageContent({
+        ...{ config, databases, control, engine, demoToken: needs.demoToken, health },
+        healthInPortuguese: {
+          name: checkNameInPortuguese,
+          detail: (sentence) => healthInPortuguese(sentence) ?? sentence,
+        },
+      }),
     ),
     serveGuides(),
     serveOpenApiViewer(),

@@ -27,6 +27,8 @@ export interface DemoHomePageReaderDeps {
   engine: RamalEngine;
   demoToken: string;
   health(): Promise<ServiceHealthReport>;
+  /** What a part of the service is called, and how it is with it, in Portuguese. */
+  healthInPortuguese: { name(check: string): string; detail(sentence: string): string };
 }
 
 /** Calls and messages on the page. */
@@ -49,12 +51,23 @@ export const createDemoHomePageContent = (needs: DemoHomePageReaderDeps): Home =
     return {
       version: body.version,
       since: Date.now() - body.uptime_s * 1_000,
-      checks: Object.entries(body.checks).map(([name, { ok, detail }]) => ({ name, ok, detail })),
+      checks: checksIn(language, body.checks, needs.healthInPortuguese),
       token: needs.demoToken,
       last: account ? await lastOf(needs, account, open, language) : [],
     };
   },
 });
+
+const checksIn = (
+  language: HomePageLanguage,
+  checks: ServiceHealthReport['body']['checks'],
+  portuguese: DemoHomePageReaderDeps['healthInPortuguese'],
+) =>
+  Object.entries(checks).map(([name, { ok, detail }]) =>
+    language === 'pt'
+      ? { name: portuguese.name(name), ok, detail: portuguese.detail(detail) }
+      : { name, ok, detail },
+  );
 
 /** Whether all that this service is set up with is a sandbox. */
 const isAllSandbox = (config: Config): boolean =>

@@ -133,6 +133,7 @@ describe('the page at /', () => {
     await on.ended(cd_id);
     const story = await get(`/home/now.json?open=${cd_id}`, [host, asked]);
     expect(story).toContain('O resultado é BUSY na tentativa 1');
+    expect(story).toContain('{"name":"operadora","ok":true,"detail":"a operadora simulada está no ar"}');
     expect(await get('/home/now.json?open=a_999999999999999')).not.toContain('"story"');
   });
 

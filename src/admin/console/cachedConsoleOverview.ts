@@ -19,6 +19,8 @@ import {
 } from '../../store/reads/machines/consoleOverviewCounts.ts';
 import { writeCallId } from '../../wire/callId.ts';
 import type { CampaignEndForecasts } from '../campaigns/campaignEndForecasts.ts';
+import { lastErrorInWords } from '../deliveries/lastErrorInWords.ts';
+import { attentionInWords } from '../explained/attentionInWords.ts';
 import type { LiveHub } from './liveUpdateHub.ts';
 import { staleWhileRevalidate } from './staleWhileRevalidate.ts';
 import { type MachineStateCount, MachineStateCounter } from './stateCounts.ts';
@@ -154,7 +156,12 @@ const partsOf = (sources: ConsoleOverviewSources) => {
     ),
     rejected: part(every.seldom, () => ofKnown(findRejectedTemplates)),
     queues: part(every.soon, () => ofKnown(findQueueDepths)),
-    deadLetters: part(every.seldom, () => ofShards(countDeadLetters)),
+    deadLetters: part(every.seldom, async () =>
+      (await ofShards(countDeadLetters)).map((letters) => ({
+        ...letters,
+        last_error_in_words: lastErrorInWords(letters.last_error),
+      })),
+    ),
     troubled: part(every.soon, async () =>
       (await ofShards((db) => findMachines(db, { attention: true, limit: mostTroubled })))
         .slice(0, mostTroubled)
@@ -178,6 +185,7 @@ const showTroubled = ({
   ...{ id: writeCallId(shard, id), account: account_id, kind, state, created_at },
   // Only those that need an operator were asked for.
   attention: attention ?? '',
+  attention_in_words: attentionInWords(attention ?? ''),
 });
 
 /** Accounts by id, with their names and time zones. */

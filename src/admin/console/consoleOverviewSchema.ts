@@ -1,5 +1,7 @@
 /** What the console's first page shows, as the routes and the stream answer it. */
 import * as z from 'zod';
+import { lastErrorInWordsSchema } from '../deliveries/lastErrorInWords.ts';
+import { attentionInWordsSchema } from '../explained/attentionInWords.ts';
 import { at } from '../fieldSchemas.ts';
 
 const count = z.int();
@@ -39,6 +41,7 @@ const deadLetters = z
       target: z.string(),
       count,
       last_error: z.string(),
+      last_error_in_words: lastErrorInWordsSchema,
       since: at.describe('When the oldest of them began, epoch milliseconds.'),
     }),
   )
@@ -52,6 +55,7 @@ const troubled = z
       kind: z.string(),
       state: z.string(),
       attention: z.string().describe('Why.'),
+      attention_in_words: attentionInWordsSchema,
       created_at: at,
     }),
   )

@@ -5,6 +5,7 @@ import type { MessageContext } from '../../../machines/message/contextAndAssigns
 import type { TemplateContext } from '../../../machines/template/context.ts';
 import type { MachineView } from '../../engine/contract/api.ts';
 import type { CallbackDeliveryRow } from '../../store/reads/deliveries/deliveryRecords.ts';
+import { attentionInWords } from './attentionInWords.ts';
 import { callbackSentence, type When } from './callbackAndUnstartedSentences.ts';
 import { explainDeliveryDelay } from './deliveryFailure.ts';
 import type { Both, Language } from './language.ts';
@@ -75,8 +76,6 @@ const told = {
       `Its request ${what} is not confirmed yet${tries}; the answer is due at ${when}.`,
     tries: (count: number) => `, after ${count} tries`,
     attention: 'Needs attention:',
-    gaveUp: (what: string) => `its request ${what} was given up`,
-    broke: 'a step of it failed',
     attentionTodo: 'Mend the cause, then move the machine on: the guide about stuck machines says how.',
   },
   pt: {
@@ -87,8 +86,6 @@ const told = {
       `O pedido ${what} ainda não foi confirmado${tries}; a resposta é esperada até ${when}.`,
     tries: (count: number) => `, após ${count} tentativas`,
     attention: 'Precisa de atenção:',
-    gaveUp: (what: string) => `o pedido ${what} foi abandonado`,
-    broke: 'um passo falhou',
     attentionTodo: 'Corrija a causa e faça a máquina continuar: o guia de máquinas paradas diz como.',
   },
 } as const;
@@ -158,11 +155,7 @@ const waitSentence = (kind: string, wait: Wait, language: Language, when: When):
   return words.request(what, wait.tries ? words.tries(wait.tries) : '', when(wait.until));
 };
 
-/** `hangUp: the carrier is away`, as the engine keeps it: an effect that was given up, or an event that broke the chart. */
 const attentionSentence = (attention: string, language: Language): string => {
-  const [, name = '', message = attention] = /^([a-zA-Z]+): (.*)$/s.exec(attention) ?? [];
   const words = told[language];
-  const effect = describeMachineEffect(name);
-  const what = effect ? words.gaveUp(effect[language]) : words.broke;
-  return `${words.attention} ${what}: ${translateKnownText(message, language) ?? quoted(message)}. ${words.attentionTodo}`;
+  return `${words.attention} ${attentionInWords(attention)[language]}. ${words.attentionTodo}`;
 };

@@ -1,5 +1,6 @@
 /** Machines as the routes answer them. */
 import * as z from 'zod';
+import { attentionInWordsSchema } from '../explained/attentionInWords.ts';
 import { anyObject, at } from '../fieldSchemas.ts';
 
 /** A machine in a list. */
@@ -17,6 +18,7 @@ export const row = z.object({
   wake_at: at.nullable().describe('When it does something by itself; null: it waits for an event.'),
   held_by: z.int().describe('The process that holds it.'),
   attention: z.string().nullable().describe('Why an operator should look at it; null: no need.'),
+  attention_in_words: attentionInWordsSchema.nullable(),
   created_at: at,
   ended_at: at.nullable(),
 });
@@ -86,6 +88,7 @@ export const machineSchema = z.object({
   wakeAt: at.nullable(),
   heldBy: z.int(),
   attention: z.string().nullable(),
+  attention_in_words: attentionInWordsSchema.nullable(),
   createdAt: at,
   endedAt: at.nullable(),
   history: z
@@ -108,7 +111,8 @@ export const sent = z.object({
 export const machineRowExample = {
   ...{ id: 'a_746512037707776', account: 3, kind: 'call', title: '5511987650000' },
   ...{ version: 1, revision: 3, state: 'talking' },
-  ...{ wake_at: null, held_by: 1, attention: null, created_at: 1_795_325_744_421, ended_at: null },
+  ...{ wake_at: null, held_by: 1, attention: null, attention_in_words: null },
+  ...{ created_at: 1_795_325_744_421, ended_at: null },
 };
 
 /** Why a machine waits. */

@@ -12,6 +12,7 @@ import { writeCallId } from '../../wire/callId.ts';
 import { defineRoute } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
 import { explainMachine, isRecordCarriedBySandbox } from '../explainMachine.ts';
+import { attentionInWords } from '../explained/attentionInWords.ts';
 import { explainAccountAndCampaignHolds } from '../explained/accountAndCampaignHolds.ts';
 import { negotiateLanguage } from '../explained/language.ts';
 import { accountsShown, accountsShownSchema } from '../accounts/accountsShown.ts';
@@ -83,7 +84,8 @@ export const machineRoutes = {
       answer: {
         ...{ id: 'a_746512037707776', shard: 'a', account: 3, kind: 'call', version: 1, revision: 3 },
         ...{ state: 'talking', milestones: [], context: {}, pending: false, agenda: [], wakeAt: null },
-        ...{ heldBy: 1, attention: null, createdAt: 1_795_325_744_421, endedAt: null, history: [] },
+        ...{ heldBy: 1, attention: null, attention_in_words: null },
+        ...{ createdAt: 1_795_325_744_421, endedAt: null, history: [] },
         ...{
           record: null,
           time_zone: 'America/Sao_Paulo',
@@ -215,6 +217,7 @@ const showRows = async (deps: AdminDeps, page: readonly (MachineListRow & { shar
       return own.map(({ id, shard, account_id, kind, ...row }, nth) => ({
         ...{ id: writeCallId(shard, id), account: account_id, kind, title: titles[nth] ?? null },
         ...row,
+        attention_in_words: row.attention === null ? null : attentionInWords(row.attention),
       }));
     }),
   );
@@ -227,4 +230,5 @@ export const toAdminMachineAnswer = ({ shard, id, ...view }: MachineView) => ({
   shard,
   ...view,
   context: view.context as Record<string, unknown>,
+  attention_in_words: view.attention === null ? null : attentionInWords(view.attention),
 });

@@ -22,12 +22,9 @@ const portuguese = createReactiveStore<HealthWords | undefined>(undefined);
 
 const loadPortuguese = async (): Promise<void> => {
   try {
-    const [{ healthInPortuguese }, { checkNamesPt }] = await Promise.all([
-      import('./portuguese/refusals/pt.ts'),
-      import('./portuguese/refusals/healthChecks.pt.ts'),
-    ]);
+    const { checkNameInPortuguese, healthInPortuguese } = await import('./portuguese/refusals/pt.ts');
     portuguese.set({
-      name: (check) => (Object.hasOwn(checkNamesPt, check) ? checkNamesPt[check]! : check),
+      name: checkNameInPortuguese,
       detail: (sentence) => showInstants(healthInPortuguese(sentence) ?? explainStorageWords(sentence)),
     });
   } catch {

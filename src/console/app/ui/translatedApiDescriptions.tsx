@@ -66,6 +66,16 @@ export const useShortFieldName = (): ((name: string) => string) => {
   return (name) => ofOwn(names, name) ?? name;
 };
 
+/** A choice of a record: in Portuguese what it means, as the API writes it on hover. */
+export const ChoiceName = ({ value }: { value: string }): JSX.Element => {
+  const said = ofOwn(useDeclaredWords().choices, value);
+  return (
+    <bdi class="foreign" title={said === undefined ? undefined : value}>
+      {said ?? value}
+    </bdi>
+  );
+};
+
 /** A choice as the API writes it, and in Portuguese what it means beside it. */
 export const useChoiceText = (): ((value: string) => string) => {
   const { choices } = useDeclaredWords();

@@ -198,7 +198,7 @@ export const en = {
   replayText: 'All {count} dead letters for {target} are sent again, oldest first.',
   replayNow: 'Replay now',
   replayed: '{count} {count:is on its|are on their} way again.',
-  machineTroubled: '{kind} {id} needs a look',
+  machineTroubled: 'Needs a look: {kind} {id}',
   allIsWell: 'All is well.',
   stoodAtLastNews: 'No news since {time}. This is how it stood then.',
   oneThing: 'One thing needs attention.',

@@ -200,7 +200,7 @@ export const pt: Record<keyof typeof en, string> = {
   replayText: 'Todas as {count} entregas mortas para {target} serão reenviadas, da mais antiga à mais nova.',
   replayNow: 'Reenviar agora',
   replayed: '{count} {count:está|estão} a caminho de novo.',
-  machineTroubled: '{kind} {id} pede atenção',
+  machineTroubled: 'Pede atenção: {kind} {id}',
   allIsWell: 'Tudo em ordem.',
   stoodAtLastNews: 'Sem notícias desde {time}. Era assim naquele momento.',
   oneThing: 'Uma coisa pede atenção.',

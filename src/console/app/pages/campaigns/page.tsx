@@ -1,12 +1,14 @@
 /** One campaign: before its start what will become of it and who is left out; then how it goes, and its pace. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { formatDay } from '../../format.ts';
 import { useStore } from '../../store.ts';
 import { useStream } from '../../stream.ts';
 import { useThrottled } from '../../ui/useThrottled.ts';
 import { lazyPage } from '../../ui/lazyPage.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx';
+import { RefusalText } from '../../ui/refusalText.tsx';
 import { streamConnectionState } from '../../ui/streamMark.tsx';
 import { type Say, useTranslation } from '../../words/index.ts';
 import { isolateBidi } from '../../words/isolateBidi.ts';
@@ -108,7 +110,7 @@ const Head = ({ campaign, onDone }: { campaign: CampaignWithFigures; onDone(): v
   const facts = [
     isolateBidi(account.name),
     list ? isolateBidi(list.cdlc_file || list.cdlc_name) : say('listDeleted'),
-    `${campaign.date_start} – ${campaign.date_end}`,
+    `${formatDay(campaign.date_start)} – ${formatDay(campaign.date_end)}`,
     `${campaign.time_start.slice(0, 5)}–${campaign.time_end.slice(0, 5)}`,
     campaign.attempts === 1
       ? say('triesOnce')
@@ -139,7 +141,11 @@ const Head = ({ campaign, onDone }: { campaign: CampaignWithFigures; onDone(): v
           {say('seeMachine')}
         </a>
       </p>
-      {campaign.reason !== '' && campaign.reason !== 'closed' && <p class="bad foreign">{campaign.reason}</p>}
+      {campaign.reason !== '' && campaign.reason !== 'closed' && (
+        <p class="bad foreign">
+          <RefusalText text={campaign.reason} />
+        </p>
+      )}
       {!isCampaignNotStarted(campaign) && <Progress campaign={campaign} />}
     </>
   );

@@ -5,7 +5,7 @@ import { kindName } from '../../kindName.ts';
 import { toStatusTone } from '../../stateFeeling.ts';
 import { ErrorNotice, LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx';
 import { useFetch } from '../../ui/useRead.ts';
-import { ServiceSentence } from '../../ui/serviceSentence.tsx';
+import { TranslatedServiceSentence } from '../../ui/serviceSentence.tsx';
 import { useTranslation } from '../../words/index.ts';
 import { ResultTable, StandingCells } from './resultTable.tsx';
 
@@ -61,9 +61,9 @@ const MachineLine = ({ machine, account, zone }: MachineLineProps): JSX.Element 
           {machine.title !== null && <span class="foreign">{machine.title} </span>}
           <code class={machine.title === null ? '' : 'sub'}>{machine.id}</code>
         </a>
-        {machine.attention !== null && (
+        {machine.attention_in_words !== null && (
           <span class="sub bad foreign">
-            <ServiceSentence text={machine.attention} zone={zone} />
+            <TranslatedServiceSentence says={machine.attention_in_words} zone={zone} />
           </span>
         )}
       </td>

@@ -12,7 +12,7 @@ import { useStore } from '../../store.ts';
 import { toTextOrJson } from '../../toTextOrJson.ts';
 import { lazyPage } from '../../ui/lazyPage.tsx';
 import { ErrorNotice, LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx';
-import { ServiceSentence } from '../../ui/serviceSentence.tsx';
+import { ServiceSentence, TranslatedServiceSentence } from '../../ui/serviceSentence.tsx';
 import { useTranslation } from '../../words/index.ts';
 import { isolateBidi } from '../../words/isolateBidi.ts';
 import { MachineStateChart } from './chart.tsx';
@@ -84,9 +84,9 @@ const MachineView = (props: ViewProps): JSX.Element => {
   return (
     <div class={isPast ? 'machine travelled' : 'machine'}>
       <MachineHead {...{ machine, moment, title, isPast, events, zone }} />
-      {machine.attention !== null && (
-        <p class="bad foreign attention-text">
-          <ServiceSentence text={machine.attention} zone={zone} />
+      {machine.attention_in_words !== null && (
+        <p class="bad foreign attention-text" title={machine.attention ?? undefined}>
+          <TranslatedServiceSentence says={machine.attention_in_words} zone={zone} />
         </p>
       )}
       <Lead id={id} account={account} machine={machine} zone={zone} entry={isPast ? moment.entry : null} />

@@ -1,7 +1,9 @@
 /** What needs an operator, from what the service counts, each with where to look next and what to do. Pure. */
+import { language } from '../../browserPreferences.ts';
 import type { ServiceOverview } from '../../data.ts';
-import { span } from '../../format.ts';
+import { formatDay, span } from '../../format.ts';
 import type { HealthWords } from '../../healthInPageLanguage.ts';
+import { kindName } from '../../kindName.ts';
 import { showInstants } from '../../showInstants.ts';
 import type { StatusTone } from '../../ui/mark.tsx';
 import { formatLocalizedNumber, type Say } from '../../words/index.ts';
@@ -90,13 +92,19 @@ const nameOf = ({ accounts }: ServiceOverview, account: number): string =>
   accounts[account] ?? String(account);
 
 const deadLettersOf = (
-  { account_id: account, target, count, last_error, since }: ServiceOverview['deadLetters'][number],
+  {
+    account_id: account,
+    target,
+    count,
+    last_error_in_words: error,
+    since,
+  }: ServiceOverview['deadLetters'][number],
   overview: ServiceOverview,
   say: Say,
 ): OperatorAlert => ({
   ...{ key: `dead ${account} ${target}`, feeling: 'bad', group: 'deliveries', account, since },
   title: say(count === 1 ? 'deadLetter' : 'deadLetters', { count, target }),
-  text: say('deadLettersText', { account: nameOf(overview, account), error: last_error }),
+  text: say('deadLettersText', { account: nameOf(overview, account), error: error[language.get()] }),
   href: `/admin/deliveries?${new URLSearchParams({ account: String(account), target })}`,
   replay: { account, target, count },
 });
@@ -108,11 +116,12 @@ const groupOf = (kind: string): OperatorAlert['group'] => {
 };
 
 const troubledMachine = (
-  { id, account, kind, attention, created_at }: ServiceOverview['troubled'][number],
+  { id, account, kind, attention_in_words: why, created_at }: ServiceOverview['troubled'][number],
   say: Say,
 ): OperatorAlert => ({
   ...{ key: `${account} ${id}`, feeling: 'bad', group: groupOf(kind), account, since: created_at },
-  ...{ title: say('machineTroubled', { kind, id }), text: showInstants(attention) },
+  title: say('machineTroubled', { kind: kindName(kind, say), id }),
+  text: showInstants(why[language.get()]),
   href: `/admin/machines/${id}?account=${account}`,
 });
 
@@ -153,6 +162,6 @@ const dryCampaign = (
 ): OperatorAlert => ({
   ...{ key: `dry ${account} ${id}`, feeling: 'warn', group: 'voice', account },
   title: say('listDry', { name }),
-  text: say('listDryText', { account: nameOf(overview, account), end }),
+  text: say('listDryText', { account: nameOf(overview, account), end: formatDay(end) }),
   href: `/admin/campaigns/${id}`,
 });

@@ -3,6 +3,7 @@ import type { ComponentType } from 'preact';
 import type { FieldViewProps, RecordPanelProps, NewRecordFormPreviewComponent } from './extras.ts';
 import { AgentQueueState } from './agentQueueState.tsx';
 import { AuditedAction } from './audit/auditedAction.tsx';
+import { RefusedRowReason, SkippedRowReason } from './listRowReason.tsx';
 import { TemplateEditor } from './template/editor.tsx';
 import { TemplatePhonePreview } from './template/phone.tsx';
 import { TrunksNow } from './trunksNow.tsx';
@@ -22,6 +23,8 @@ const previews: Readonly<Record<string, NewRecordFormPreviewComponent>> = {
 };
 const fieldViews: Readonly<Record<string, ComponentType<FieldViewProps>>> = {
   '/audit action': AuditedAction,
+  '/accounts/{account}/lists/{list}/rejects reason': RefusedRowReason,
+  '/accounts/{account}/campaigns/{campaign}/skipped reason': SkippedRowReason,
 };
 
 /** What stands on the page of a record instead of a plain form; undefined: nothing does. */

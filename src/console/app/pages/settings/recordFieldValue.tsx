@@ -1,9 +1,9 @@
 /** A value of a record as it is shown: times on the account's clock, sounds to be heard, the rest as text. */
 import type { JSX } from 'preact';
 import { formatLocalizedNumber } from '../../words/index.ts';
-import { When } from '../../ui/when.tsx';
+import { Day, When } from '../../ui/when.tsx';
 import { toTextOrJson } from '../../toTextOrJson.ts';
-import { DeclaredSentence, FieldName } from '../../ui/translatedApiDescriptions.tsx';
+import { ChoiceName, DeclaredSentence, FieldName } from '../../ui/translatedApiDescriptions.tsx';
 import type { ResourceColumn } from './resourcesFromOpenApi.ts';
 import { useSettingsWords } from './useSettingsWords.ts';
 
@@ -17,23 +17,32 @@ interface ValueProps {
 
 export const RecordFieldValue = ({ column, value, zone, isBrief = false }: ValueProps): JSX.Element => {
   const say = useSettingsWords();
-  if (value === null || value === undefined || value === '' || isEmptyPart(value))
-    return (
-      <span class="dimmer">
-        <span aria-hidden="true">–</span>
-        <span class="vh">{say('none')}</span>
-      </span>
-    );
+  if (value === null || value === undefined || value === '' || isEmptyPart(value)) return <NoValue />;
   if (column.shape.kind === 'moment' && typeof value === 'number') return <When at={value} zone={zone} />;
   if (typeof value === 'boolean') return <>{say(value ? 'yes' : 'no')}</>;
   if (typeof value === 'number')
     return <>{Number.isInteger(value) ? String(value) : formatLocalizedNumber(value, 4)}</>;
   if (typeof value === 'object') return <Parts value={value} isBrief={isBrief} />;
   const text = toTextOrJson(value);
+  if (column.shape.kind === 'choice') return <ChoiceName value={text} />;
+  if (days.test(column.name)) return <Day day={text} />;
   if (secrets.test(column.name)) return <Secret text={text} />;
   const sound = soundIn(text);
   if (sound !== undefined) return <Sound address={sound} name={column.name} />;
   return <bdi class={isBrief ? 'foreign brief' : 'foreign'}>{text}</bdi>;
+};
+
+/** Names of days: `date_start`. */
+const days = /^date_/;
+
+export const NoValue = (): JSX.Element => {
+  const say = useSettingsWords();
+  return (
+    <span class="dimmer">
+      <span aria-hidden="true">–</span>
+      <span class="vh">{say('none')}</span>
+    </span>
+  );
 };
 
 /** Values that who looks over a shoulder should not read. */

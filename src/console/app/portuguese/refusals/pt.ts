@@ -3,7 +3,7 @@
  * they are read back by the shapes that its sentences have. Loaded when one is shown in Portuguese.
  */
 import { predicatesPt } from './predicates.pt.ts';
-import { healthPt } from './healthChecks.pt.ts';
+import { checkNamesPt, healthPt } from './healthChecks.pt.ts';
 import type { RefusalRules } from './rules.ts';
 import { serviceRefusalsPt } from './accessMoneyTrunks.pt.ts';
 import { thingsPt } from './things.pt.ts';
@@ -77,6 +77,10 @@ const absence = (text: string): string | undefined => {
 /** The sentence in Portuguese; undefined: it is none that is known. */
 export const refusalInPortuguese = (sentence: string): string | undefined =>
   sayBy(sentences, sentence) ?? absence(sentence) ?? ofField(sentence);
+
+/** What a part of the service is called; one without a name of its own here is called the same. */
+export const checkNameInPortuguese = (check: string): string =>
+  Object.hasOwn(checkNamesPt, check) ? checkNamesPt[check]! : check;
 
 /** What the service says of a part of itself, of several causes each for itself; undefined: none of it is known. */
 export const healthInPortuguese = (detail: string): string | undefined => {

@@ -1,0 +1,99 @@
+/** Nothing of the service stands in English, or as programs write it, where a person reads the console in Portuguese. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { noBrowser, openBrowser } from '../helpers/browser.ts';
+import { personsPage, signInAt, startWithConsole } from '../helpers/console.ts';
+import { adminToken, demoAccount, type TestService } from '../helpers/service.ts';
+import { insertStandingMachines } from '../helpers/standingMachines.ts';
+
+describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
+  let on: TestService;
+  let browser: Browser;
+  beforeAll(async () => {
+    on = await startWithConsole();
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await on.stop();
+  });
+
+  const inPortuguese = async (path: string): Promise<Page> => {
+    const { page } = await personsPage(browser, { locale: 'pt-BR' });
+    await signInAt(on, page, path);
+    return page;
+  };
+
+  /** A list of a CSV file; answers its id. */
+  const aListOf = async (text: string): Promise<number> => {
+    const answer = await fetch(`${on.url}/admin/api/accounts/${demoAccount}/lists?file=people.csv`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${adminToken}`, 'content-type': 'text/csv' },
+      body: text,
+    });
+    return ((await answer.json()) as { cdlc_id: number }).cdlc_id;
+  };
+
+  test('the reasons of refused rows are said in Portuguese in Settings too', async () => {
+    const list = await aListOf(`phone;name\n11987650000;Ana\nx;Bia\n11987650000;${'x'.repeat(300)}\n`);
+    const page = await inPortuguese(`/admin/accounts/${demoAccount}/lists/${list}/rejects`);
+    await page.getByText('Não é um número de telefone.', { exact: true }).waitFor();
+    await page.getByText('name: tem mais de 200 caracteres', { exact: true }).waitFor();
+    await page.context().close();
+  });
+
+  test('the kinds of the audit log are said in Portuguese, and named as the API does on hover', async () => {
+    await on.admin('POST', `/accounts/${demoAccount}/groups`, { name: 'Vendas' });
+    const page = await inPortuguese('/admin/audit?kind=change');
+    const row = page.getByRole('row').filter({ hasText: 'POST /accounts/3/groups' }).first();
+    const kind = row.getByText('mudança', { exact: true });
+    await kind.waitFor();
+    expect(await kind.getAttribute('title')).toBe('change');
+    await page.context().close();
+  });
+
+  test('Now says in Portuguese why a machine needs a look, and why letters are dead', async () => {
+    await insertStandingMachines(on.database, [
+      {
+        account: demoAccount,
+        id: 990,
+        kind: 'call',
+        state: 'closing',
+        attention: 'hangUp: a trunk said "no"',
+      },
+      { account: demoAccount, id: 991, kind: 'delivery', state: 'deadLetter' },
+    ]);
+    await on.database.pool.query(
+      `INSERT INTO deliveries (account_id, id, created_at, purpose, subject, target, about_id, state, attempts, last_error)
+        VALUES ($1, 991, $2, 'callback', 'call', 'https://loja.example', 990, 'deadLetter', 3, $3)`,
+      [demoAccount, Date.now(), 'gone: it says that it is gone for good (HTTP 410)'],
+    );
+    const page = await inPortuguese('/admin');
+    const row = (text: string) => page.locator('ul.attention li').filter({ hasText: text });
+    await row('Pede atenção: ligação a_990').getByText('foi abandonado: “a trunk said').waitFor();
+    await row('loja.example').getByText('informa que saiu do ar em definitivo').waitFor();
+    expect(await row('loja.example').textContent()).not.toContain('gone');
+    await page.goto(`${on.url}/admin/find?attention=1`);
+    await page.getByText('foi abandonado: “a trunk said').waitFor();
+    await page.context().close();
+  });
+
+  test('the days of a campaign stand as Portuguese writes days', async () => {
+    await on.database.pool.query(
+      `INSERT INTO campaigns (account_id, id, created_at, mode, list_id, definition, name, active, state, phase,
+        date_start, date_end, time_start, time_end, destinations, made)
+        VALUES ($1, 811, $2, 'play', 1, '{}', 'Natal', true, 'active', 'draining', '2026-11-20', '2090-12-24',
+          '09:00:00', '18:00:00', 10, 10)`,
+      [demoAccount, Date.now()],
+    );
+    const page = await inPortuguese('/admin');
+    const alert = page.locator('ul.attention li').filter({ hasText: 'A campanha Natal' });
+    await alert.getByText('o último dia é 24/12/2090').waitFor();
+    const table = page.locator('section[aria-labelledby="campaigns"]');
+    await table.getByText('24/12/2090', { exact: true }).waitFor();
+    expect(await page.locator('main').textContent()).not.toContain('2090-12-24');
+    await page.goto(`${on.url}/admin/campaigns/811`);
+    await page.getByText('20/11/2026 – 24/12/2090').waitFor();
+    await page.context().close();
+  });
+});
