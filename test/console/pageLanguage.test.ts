@@ -96,4 +96,26 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.getByText('20/11/2026 – 24/12/2090').waitFor();
     await page.context().close();
   });
+
+  test('the attempts of a call are told in words, with their times on the clock of the account', async () => {
+    const { cd_id: call } = (await on.post('MakeTTSCall', { dest: '11987650001', text: 'Oi' })).body.return;
+    await on.ended(call);
+    const page = await inPortuguese(`/admin/machines/${call}`);
+    const attempts = page.locator('section:has(#record) .attempts');
+    await attempts.getByText('Tentativa 1: ocupado', { exact: true }).waitFor();
+    await attempts.getByText('Discada').waitFor();
+    const record = await page.locator('section:has(#record)').textContent();
+    expect(record).not.toMatch(/"attempt"|dialedAt|BUSY","/);
+    await page.context().close();
+  });
+
+  test('what an audited request sent is told by its fields', async () => {
+    await on.admin('POST', `/accounts/${demoAccount}/groups`, { name: 'Vendas do Sul' });
+    const page = await inPortuguese('/admin/audit?kind=change');
+    const row = page.getByRole('row').filter({ hasText: 'Vendas do Sul' });
+    await row.locator('dt').getByText('nome', { exact: true }).waitFor();
+    await row.locator('dd').getByText('Vendas do Sul', { exact: true }).waitFor();
+    expect(await row.textContent()).not.toContain('{');
+    await page.context().close();
+  });
 });

@@ -7,6 +7,7 @@ import { kindName } from '../../kindName.ts';
 import { toTextOrJson } from '../../toTextOrJson.ts';
 import { When } from '../../ui/when.tsx';
 import { useTranslation } from '../../words/index.ts';
+import { RecordValue } from './recordValue.tsx';
 import { EffectOrders } from './retryOrCancelEffect.tsx';
 
 interface ZonedProps {
@@ -124,10 +125,6 @@ const Due = ({
   );
 };
 
-/** Fields that hold a moment, epoch milliseconds. */
-const isMoment = (name: string, value: unknown): value is number =>
-  name.endsWith('_at') && typeof value === 'number' && value > 1e12;
-
 const isEmpty = (value: unknown): boolean =>
   value === null || value === '' || value === '[]' || value === '{}';
 
@@ -153,7 +150,7 @@ export const MachineRecordSection = ({
                 <code>{name}</code>
               </dt>
               <dd class="foreign">
-                {isMoment(name, value) ? <When at={value} zone={zone} /> : toTextOrJson(value)}
+                <RecordValue {...{ name, value, zone }} />
               </dd>
             </>
           ))}

@@ -3,6 +3,7 @@ import type { ComponentType } from 'preact';
 import type { FieldViewProps, RecordPanelProps, NewRecordFormPreviewComponent } from './extras.ts';
 import { AgentQueueState } from './agentQueueState.tsx';
 import { AuditedAction } from './audit/auditedAction.tsx';
+import { AuditedDetail } from './audit/auditedDetail.tsx';
 import { RefusedRowReason, SkippedRowReason } from './listRowReason.tsx';
 import { TemplateEditor } from './template/editor.tsx';
 import { TemplatePhonePreview } from './template/phone.tsx';
@@ -23,6 +24,7 @@ const previews: Readonly<Record<string, NewRecordFormPreviewComponent>> = {
 };
 const fieldViews: Readonly<Record<string, ComponentType<FieldViewProps>>> = {
   '/audit action': AuditedAction,
+  '/audit detail': AuditedDetail,
   '/accounts/{account}/lists/{list}/rejects reason': RefusedRowReason,
   '/accounts/{account}/campaigns/{campaign}/skipped reason': SkippedRowReason,
 };
