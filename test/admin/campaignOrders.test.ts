@@ -64,8 +64,8 @@ test('a list is made of a file; what was refused is corrected and taken under it
   ]);
   const rejects = (await on.admin('GET', `${path}/lists/${list.cdlc_id}/rejects`)).body.rejects;
   expect(rejects).toEqual([
-    { row: 2, reason: 'phone is not a telephone number', content: '123;Bia;2' },
-    { row: 4, reason: 'phone is not a telephone number', content: 'x;Davi;4' },
+    { row: 2, line: 3, reason: 'phone is not a telephone number', content: '123;Bia;2' },
+    { row: 4, line: 5, reason: 'phone is not a telephone number', content: 'x;Davi;4' },
   ]);
 
   const records = [
@@ -79,7 +79,7 @@ test('a list is made of a file; what was refused is corrected and taken under it
     {
       mended: 1,
       list: { cdlc_num: 3, rejected: 1 },
-      rejects: [{ row: 4, reason: 'phone is not a telephone number', content: 'still none;Davi' }],
+      rejects: [{ row: 4, line: 5, reason: 'phone is not a telephone number', content: 'still none;Davi' }],
     },
   ]);
   const { rows } = await on.database.pool.query(
@@ -281,6 +281,14 @@ test('those who did not answer are called by a campaign of their own, with their
   await over(answered);
   expect((await on.admin('POST', `${path}/campaigns/${answered}/retry`, {})).http).toBe(409);
   expect((await on.admin('POST', `/accounts/${stranger}/campaigns/${id}/retry`, {})).http).toBe(404);
+});
+
+test.each([
+  ['phone;name\n11987650000;Ana\n11987650001;"Bia', 'line 3: a quote is not closed'],
+  ['phone;"name', 'line 1: a quote is not closed'],
+])('a file that breaks is refused with the line where a person looks for it: %j', async (file, error) => {
+  const { http, body } = await upload(file, '?file=broken.csv');
+  expect([http, body.error]).toEqual([400, error]);
 });
 
 test('results are a file, a line for each call, and each download is in the audit log', async () => {

@@ -82,7 +82,10 @@ test('every record of the list: why it was left out, or where its call stands', 
   const id = await created({ cdlc_id: list, limit_name: 0 });
   const skipped = await pages(`${path}/${id}/skipped`, 'skipped');
   expect(skipped).toHaveLength(120);
-  expect(skipped[0]).toEqual({ row: 151, reason: 'duplicate', numbers: '5511987650000', name: 'person 151' });
+  expect(skipped[0]).toEqual({
+    ...{ row: 151, line: null, reason: 'duplicate' },
+    ...{ numbers: '5511987650000', name: 'person 151' },
+  });
   const waiting = await pages(`${path}/${id}/destinations`, 'destinations');
   expect(waiting.map((one) => one.row)).toEqual(Array.from({ length: 150 }, (_, n) => n + 1));
   expect(waiting[0]).toMatchObject({ row: 1, region: 'SP', state: 'waiting', call: null });

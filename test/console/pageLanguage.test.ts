@@ -97,6 +97,16 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.context().close();
   });
 
+  test('rows that were refused stand with their line of the file, and the header is line 1', async () => {
+    const list = await aListOf('phone;name\n11987650000;Ana\nx;Bia\n');
+    const page = await inPortuguese(`/admin/campaigns/new?account=${demoAccount}&list=${list}`);
+    const row = page.locator('[data-reject="2"]');
+    await row.getByRole('cell', { name: '3', exact: true }).waitFor();
+    await page.getByRole('columnheader', { name: 'Linha do arquivo', exact: true }).waitFor();
+    await page.getByText('A linha 1 é o cabeçalho; linhas vazias não contam.', { exact: true }).waitFor();
+    await page.context().close();
+  });
+
   test('the attempts of a call are told in words, with their times on the clock of the account', async () => {
     const { cd_id: call } = (await on.post('MakeTTSCall', { dest: '11987650001', text: 'Oi' })).body.return;
     await on.ended(call);

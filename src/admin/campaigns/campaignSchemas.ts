@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { CampaignRow } from '../../store/reads/campaigns/campaigns.ts';
 import { at } from '../fieldSchemas.ts';
+import { lineSchema, rowSchema } from '../lists/destinationListSchemas.ts';
 
 /** A campaign in a list. */
 export const campaignSchema = z.object({
@@ -50,7 +51,8 @@ export const campaignExample = {
 
 /** A record that was left out. */
 export const skip = z.object({
-  row: z.int().describe('Of the list.'),
+  row: rowSchema,
+  line: lineSchema,
   reason: z.string().describe('duplicate, blocklist, mobile, filter or name.'),
   numbers: z.string(),
   name: z.string(),
@@ -60,7 +62,7 @@ export const skip = z.object({
 export const campaignDestinationSchema = z.object({
   region: z.string(),
   seq: z.int(),
-  row: z.int().describe('Of the list.'),
+  row: rowSchema,
   numbers: z.string(),
   name: z.string(),
   state: z.enum(['waiting', 'calling', 'ended']),

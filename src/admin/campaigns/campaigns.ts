@@ -19,6 +19,7 @@ import {
   readStoredCampaignDefinition,
   findCampaigns,
 } from '../../store/reads/campaigns/campaigns.ts';
+import { findDestinationLists } from '../../store/reads/lists/lists.ts';
 import { writeCallId } from '../../wire/callId.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute } from '../routeDeclaration.ts';
@@ -34,6 +35,7 @@ import {
   booleanFieldSchema,
 } from '../fieldSchemas.ts';
 import { AdminError, omitUndefined } from '../adminErrorsAndRequestParsing.ts';
+import { lineOfRow } from '../lists/destinationListSchemas.ts';
 import { requireCampaignById, campaignPathLookup } from './campaignInPath.ts';
 import { campaignDestinationSchema, campaignExample, campaignSchema, show, skip } from './campaignSchemas.ts';
 
@@ -157,7 +159,7 @@ export const campaignRoutes = {
     }),
     example: {
       answer: {
-        skipped: [{ row: 2, reason: 'duplicate', numbers: '5511987650000', name: 'Ana' }],
+        skipped: [{ row: 2, line: 3, reason: 'duplicate', numbers: '5511987650000', name: 'Ana' }],
         cursor: null,
       },
     },
@@ -165,7 +167,12 @@ export const campaignRoutes = {
       const filter = { ...rowsOf(account, row), after: Math.min(query.cursor ?? 0, maxRecordId) };
       const rows = await readSkippedDestinations(deps.pool(account.shard), filter);
       const page = rows.slice(0, pageSize);
-      return { skipped: page, cursor: rows.length > pageSize ? String(page.at(-1)!.row) : null };
+      const list = { account: account.id, id: row.list_id, limit: 1 };
+      const [from] = await findDestinationLists(deps.pool(account.shard), list);
+      return {
+        skipped: page.map((one) => ({ ...one, line: lineOfRow(from?.file ?? '', one.row) })),
+        cursor: rows.length > pageSize ? String(page.at(-1)!.row) : null,
+      };
     },
   }),
   [`GET ${path}/:campaign/destinations` as const]: defineRoute({

@@ -18,6 +18,7 @@ import {
   destinationListSchema,
   rejectedRowSchema,
   toDestinationListAnswer,
+  toRejectedRowAnswer,
 } from './destinationListSchemas.ts';
 
 const pageSize = 500;
@@ -98,13 +99,18 @@ export const destinationListRoutes = {
       rejects: z.array(rejectedRowSchema),
       ...next.shape,
     }),
-    example: { answer: { rejects: [{ row: 4, reason: 'phone', content: 'x;Ana' }], cursor: null } },
+    example: {
+      answer: { rejects: [{ row: 4, line: 5, reason: 'phone is missing', content: ';Ana' }], cursor: null },
+    },
     handle: async ({ deps, list, account: { id: account, shard }, query }) => {
       const after = Math.min(query.cursor ?? 0, maxRecordId);
       const filter = { account, list: list.id, after, limit: pageSize + 1 };
       const rows = await readListRejects(deps.pool(shard), filter);
       const page = rows.slice(0, pageSize);
-      return { rejects: page, cursor: rows.length > pageSize ? page.at(-1)!.row : null };
+      return {
+        rejects: page.map((one) => toRejectedRowAnswer(list.file, one)),
+        cursor: rows.length > pageSize ? page.at(-1)!.row : null,
+      };
     },
   }),
 };

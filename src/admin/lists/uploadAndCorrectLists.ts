@@ -17,6 +17,7 @@ import {
   destinationListSchema,
   rejectedRowSchema,
   toDestinationListAnswer,
+  toRejectedRowAnswer,
 } from './destinationListSchemas.ts';
 import { receiveUploadedFile } from '../readUploadedFile.ts';
 
@@ -91,7 +92,11 @@ export const listFileRoutes = {
       const mended = await correctListRecords(pool, { account, id: list.id }, read);
       if (!mended) throw notFound(`list ${list.id}`);
       const [now] = await findDestinationLists(pool, { account, id: list.id, limit: 1 });
-      return { mended: mended.taken, list: toDestinationListAnswer(now ?? list), rejects: mended.rejects };
+      return {
+        mended: mended.taken,
+        list: toDestinationListAnswer(now ?? list),
+        rejects: mended.rejects.map((one) => toRejectedRowAnswer(list.file, one)),
+      };
     },
   }),
 };
@@ -101,6 +106,10 @@ const fieldsOf = (one: z.output<typeof correction>): string[] => [
   ...[one.phone, one.name, one.cod_cli],
   ...[one.extra1, one.extra2, one.extra3, one.extra4],
 ];
+
+/** A person who mends the file looks for the line in it, and not for the record. */
+const withFileLine = (fault: string, line: number | undefined): string =>
+  line === undefined ? fault : fault.replace(/^record \d+: /, `line ${line}: `);
 
 /** Stores the list and answers its id. Throws a 400 with the operation's code for a file that is no list. */
 const load = async (
@@ -119,5 +128,8 @@ const load = async (
   });
   if (!('failed' in loaded)) return loaded.id;
   const code = loaded.failed === 'executable' ? errors.executable.code : errors.notLoaded.code;
-  throw new AdminError(400, listFaultText(source, loaded.why), { field: null, code });
+  throw new AdminError(400, withFileLine(listFaultText(source, loaded.why), loaded.line), {
+    field: null,
+    code,
+  });
 };

@@ -37,6 +37,8 @@ export interface ListLoadFailure {
   failed: 'executable' | 'notJson' | 'broken' | 'tooMany' | 'empty' | 'claimed';
   /** A sentence for the caller. */
   why: string;
+  /** Of a CSV file that breaks: where (`ListBroken`). */
+  line?: number | undefined;
 }
 
 /** The claims that are made in the commit which stores the list. */

@@ -36,7 +36,8 @@ export const loadListFile = async (
     return { failed: 'empty', why: emptyText(rows) };
   } catch (error) {
     if (!(error instanceof ListBroken)) throw error;
-    return { failed: error.tooMany ? 'tooMany' : form === 'json' ? 'notJson' : 'broken', why: error.message };
+    const failed = error.tooMany ? 'tooMany' : form === 'json' ? 'notJson' : 'broken';
+    return { failed, why: error.message, line: error.line };
   } finally {
     await reading.return(undefined);
   }

@@ -43,11 +43,16 @@ export class CsvListReader {
     if (!this.#header) throw new ListBroken('the file is empty');
   }
 
+  /** Of the record that comes next, or of the header. */
+  get #line(): number {
+    return this.#header ? this.#rows.next + 1 : 1;
+  }
+
   /** Where a quote has no end, no later record can be told from the text within it. */
   #endless(): ListBroken {
     return this.#rest.includes('"')
-      ? listRecordError(this.#rows.next, 'a quote is not closed')
-      : listRecordTooLongError(this.#rows.next);
+      ? listRecordError(this.#rows.next, 'a quote is not closed', this.#line)
+      : listRecordTooLongError(this.#rows.next, this.#line);
   }
 
   #withLineFeeds(text: string): string {
@@ -56,7 +61,7 @@ export class CsvListReader {
 
   /** Refuses the line that begins there; answers where the next does. Undefined: its end has not come yet. */
   #refuseLine(text: string, from: number, isLast: boolean, why: string): number | undefined {
-    if (!this.#header) throw listRecordError(this.#rows.next, why);
+    if (!this.#header) throw listRecordError(this.#rows.next, why, this.#line);
     const newline = text.indexOf('\n', from);
     if (newline < 0 && !isLast) return undefined;
     const end = newline < 0 ? text.length : newline;
@@ -79,7 +84,7 @@ export class CsvListReader {
         if (after === undefined) break;
         at = after;
       } else {
-        if (line.length > maxListRecordBytes) throw listRecordTooLongError(this.#rows.next);
+        if (line.length > maxListRecordBytes) throw listRecordTooLongError(this.#rows.next, this.#line);
         at = end + 1;
         if (line !== '') this.#takeLine(line, plain);
       }
@@ -136,7 +141,7 @@ export class CsvListReader {
       const after = text[at] === '\r' && text[at + 1] === '\n' ? at + 1 : at;
       if (after < text.length && text[after] !== '\n')
         return this.#refuseLine(text, from, isLast, 'a quoted field goes on behind its closing quote');
-      if (at - from > maxListRecordBytes) throw listRecordTooLongError(this.#rows.next);
+      if (at - from > maxListRecordBytes) throw listRecordTooLongError(this.#rows.next, this.#line);
       this.#takeQuoted(cells, text.slice(from, at));
       return after + 1;
     }

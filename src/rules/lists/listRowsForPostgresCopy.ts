@@ -91,7 +91,7 @@ export class ListRowBuffer {
   #count(): void {
     this.#row += 1;
     if (this.#row > this.#maxRecords)
-      throw new ListBroken(`a list has at most ${this.#maxRecords} records`, true);
+      throw new ListBroken(`a list has at most ${this.#maxRecords} records`, { tooMany: true });
   }
 
   #reject(why: string, content: string): void {

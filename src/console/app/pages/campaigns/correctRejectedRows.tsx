@@ -2,11 +2,13 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { AdminApiRequestError } from '../../api.ts';
+import { refusedRowWord } from '../../listRowReasons.ts';
 import { refusalInPageLanguage } from '../../refusalInPageLanguage.ts';
 import { ErrorNotice } from '../../ui/loadingAndErrorNotices.tsx';
 import { useFetch } from '../../ui/useRead.ts';
-import { formatLocalizedNumber, type Say, useTranslation, type Word } from '../../words/index.ts';
+import { formatLocalizedNumber, type Say, useTranslation } from '../../words/index.ts';
 import { type DestinationListColumnName, type CsvHeader, defaultCsvHeader, parseCsvLine } from './csvLine.ts';
+import { placeOf, placeWord } from './placeInFile.ts';
 import { type List, fetchRejectedListRows, sendCorrectedListRows, type RejectedListRow } from './data.ts';
 
 /** Rows that are shown, and sent, at a time. */
@@ -14,17 +16,10 @@ const mostRows = 100;
 /** So much of a refused row is kept; one that is longer lacks its end. */
 const keptOfRow = 200;
 
-/** Why the service refuses rows, in words of the page. */
-const reasons: Readonly<Record<string, Word>> = {
-  'phone is missing': 'whyNoPhone',
-  'phone is not a telephone number': 'whyNotPhone',
-  'a quoted field goes on behind its closing quote': 'whyStrayQuote',
-};
-
 const inPageLanguage = (rows: readonly RejectedListRow[]): Promise<RejectedListRow[]> =>
   Promise.all(
     rows.map(async (row) =>
-      row.reason in reasons ? row : { ...row, reason: await refusalInPageLanguage(row.reason) },
+      refusedRowWord(row.reason) ? row : { ...row, reason: await refusalInPageLanguage(row.reason) },
     ),
   );
 
@@ -83,7 +78,7 @@ export const Mend = ({ account, list, header, onMended }: MendProps): JSX.Elemen
         <table class="stack">
           <thead>
             <tr>
-              <th class="num">{say('cpRow')}</th>
+              <th class="num">{say(placeWord(rows[0]))}</th>
               <th>{say('cpWhy')}</th>
               <th>{say('cpPhone')}</th>
               <th>{say('cpName')}</th>
@@ -102,6 +97,7 @@ export const Mend = ({ account, list, header, onMended }: MendProps): JSX.Elemen
           </tbody>
         </table>
       </div>
+      {rows.some(({ line }) => line !== null) && <p class="hint">{say('linesCounted')}</p>}
       {(answer?.length ?? 0) > mostRows && <p class="hint">{say('moreRefused', { count: mostRows })}</p>}
       <p class="acts">
         <button
@@ -136,22 +132,23 @@ interface MendRowProps {
 const MendRow = ({ one, header, correction, onCorrect }: MendRowProps): JSX.Element => {
   const say = useTranslation();
   const given = parseCsvLine(one.content, header);
+  const word = refusedRowWord(one.reason);
   const isCut = new TextEncoder().encode(one.content).length >= keptOfRow - 3;
   const field = (column: 'phone' | 'name', label: string): JSX.Element => (
     <input
       type="text"
-      aria-label={`${label}, ${say('cpRow')} ${formatLocalizedNumber(one.row)}`}
+      aria-label={`${label}, ${say(placeWord(one))} ${formatLocalizedNumber(placeOf(one))}`}
       value={correction[column] ?? inOneLine(given[column] ?? '')}
       onInput={(event) => onCorrect({ ...correction, [column]: event.currentTarget.value })}
     />
   );
   return (
     <tr data-reject={one.row}>
-      <td data-l={say('cpRow')} class="num">
-        {formatLocalizedNumber(one.row)}
+      <td data-l={say(placeWord(one))} class="num">
+        {formatLocalizedNumber(placeOf(one))}
       </td>
       <td data-l={say('cpWhy')} class="foreign">
-        {one.reason in reasons ? say(reasons[one.reason]!) : one.reason}
+        {word === undefined ? one.reason : say(word)}
         <span class="sub foreign">{one.content}</span>
       </td>
       {isCut ? (

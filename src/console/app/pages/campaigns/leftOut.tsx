@@ -1,19 +1,18 @@
 /** Who is left out, and why: a band as thick as the file is long, from which each reason peels off its strip. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { skippedRowReasons, skippedRowWord } from '../../listRowReasons.ts';
 import { ErrorNotice } from '../../ui/loadingAndErrorNotices.tsx';
-import { formatLocalizedNumber, useTranslation, type Word } from '../../words/index.ts';
+import { formatLocalizedNumber, type Say, useTranslation } from '../../words/index.ts';
 import { type CampaignWithFigures, fetchSkippedDestinations, type SkippedDestination } from './data.ts';
+import { placeOf, placeWord } from './placeInFile.ts';
 import { isCampaignNotStarted } from './phase.ts';
 import { useElementWidth } from './useElementWidth.ts';
 
-const reasons: Readonly<Record<string, Word>> = {
-  rejected: 'leftRejected',
-  filter: 'leftFilter',
-  mobile: 'leftMobile',
-  blocklist: 'leftBlocklist',
-  duplicate: 'leftDuplicate',
-  name: 'leftName',
+/** As the service calls it, where the page has no word for it. */
+const reasonIn = (say: Say, reason: string): string => {
+  const word = skippedRowWord(reason);
+  return word === undefined ? reason : say(word);
 };
 
 interface Strip {
@@ -25,11 +24,9 @@ interface Strip {
 const stripsOf = ({ list, skipped_by_reason: skipped }: CampaignWithFigures): Strip[] =>
   [
     { reason: 'rejected', count: list?.rejected ?? 0 },
-    ...Object.keys(reasons)
-      .slice(1)
-      .map((reason) => ({ reason, count: skipped[reason] ?? 0 })),
+    ...skippedRowReasons.slice(1).map((reason) => ({ reason, count: skipped[reason] ?? 0 })),
     ...Object.entries(skipped)
-      .filter(([reason]) => !(reason in reasons))
+      .filter(([reason]) => !skippedRowReasons.includes(reason))
       .map(([reason, count]) => ({ reason, count })),
   ].filter(({ count }) => count > 0);
 
@@ -59,7 +56,7 @@ export const SkippedDestinationsBand = ({ campaign }: { campaign: CampaignWithFi
           {strips.map(({ reason, count }) => (
             <div key={reason} data-reason={reason}>
               <b>{formatLocalizedNumber(count)}</b>
-              <span>{reason in reasons ? say(reasons[reason]!) : reason}</span>
+              <span>{reasonIn(say, reason)}</span>
               {reason === 'rejected' && campaign.list && (
                 <a
                   class="link"
@@ -145,7 +142,7 @@ const SkippedRows = ({ campaign, count }: { campaign: CampaignWithFigures; count
           <table class="stack">
             <thead>
               <tr>
-                <th class="num">{say('cpRow')}</th>
+                <th class="num">{say(placeWord(rows[0]))}</th>
                 <th>{say('cpWhy')}</th>
                 <th>{say('cpNumber')}</th>
                 <th>{say('cpName')}</th>
@@ -154,12 +151,10 @@ const SkippedRows = ({ campaign, count }: { campaign: CampaignWithFigures; count
             <tbody>
               {rows.map((one) => (
                 <tr key={one.row}>
-                  <td data-l={say('cpRow')} class="num">
-                    {formatLocalizedNumber(one.row)}
+                  <td data-l={say(placeWord(one))} class="num">
+                    {formatLocalizedNumber(placeOf(one))}
                   </td>
-                  <td data-l={say('cpWhy')}>
-                    {one.reason in reasons ? say(reasons[one.reason]!) : one.reason}
-                  </td>
+                  <td data-l={say('cpWhy')}>{reasonIn(say, one.reason)}</td>
                   <td data-l={say('cpNumber')} class="foreign">
                     {one.numbers}
                   </td>

@@ -128,7 +128,10 @@ export const campaignsPt: Readonly<Record<string, string>> = {
     'cp_type 6, obrigatório nele: a coluna cujo final os dígitos devem repetir.',
   'As Idempotency-Key; a repeated request is answered with duplicate_request 1.':
     'Como Idempotency-Key; uma requisição repetida é respondida com duplicate_request 1.',
-  'Of the list.': 'Da lista.',
+  'Its place among the records of the list, from 1. A header does not count, nor do empty lines.':
+    'O lugar dele entre os registros da lista, a partir de 1. O cabeçalho não conta, e linhas vazias também não.',
+  'Its line of the CSV file, where the header is line 1; empty lines do not count. Null: the list is of no CSV file.':
+    'A linha dele no arquivo CSV, em que o cabeçalho é a linha 1; linhas vazias não contam. Nulo: a lista não é de um arquivo CSV.',
   'duplicate, blocklist, mobile, filter or name.':
     'duplicate (repetido), blocklist (bloqueado), mobile (celular), filter (filtro) ou name (nome repetido).',
   'Null: it waits.': 'Nulo: está na espera.',

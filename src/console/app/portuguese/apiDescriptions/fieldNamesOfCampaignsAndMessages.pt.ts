@@ -19,7 +19,7 @@ export const fieldNamesOfCampaignsAndMessagesPt: Readonly<Record<string, string>
   bytes: 'bytes',
   file: 'arquivo',
   lists: 'listas',
-  row: 'linha',
+  row: 'registro',
   content: 'conteúdo',
   rejects: 'linhas recusadas',
   account_id: 'id da conta',

@@ -13,6 +13,7 @@ export const workRefusalsPt: RefusalRules = [
   ['the list {n} is inactive', 'a lista {n} está inativa'],
   ['the list {n} holds no record that can be called', 'a lista {n} não tem registro que possa ser chamado'],
   ['record {row}: {~why}', 'registro {row}: {~why}'],
+  ['line {n}: {~why}', 'linha {n}: {~why}'],
   ['it has {n} fields, the header {width}', 'tem {n} campos, e o cabeçalho tem {width}'],
   ['a quote is not closed', 'aspas não foram fechadas'],
   [
