@@ -19,6 +19,7 @@ import type { WebhookTransport } from '../providers/delivery/webhook.ts';
 import type { UploadedFile } from '../operations/operationUploadTypes.ts';
 import type { DialClearance } from '../providers/contracts/dialClearance.ts';
 import type { CallbackLogin } from '../rules/deliveries/callbackAuthHeaders.ts';
+import type { Delimiter } from '../rules/deliveries/csvLine.ts';
 import type { DailyCallCost } from '../rules/trunks/spent.ts';
 import type { TrunkRoutingTable } from '../rules/trunks/trunkTypes.ts';
 import type { TrunkHealthFigures } from '../rules/trunks/health.ts';
@@ -115,7 +116,11 @@ export interface AdminDeps extends AdminAuthDeps {
   /** `MAX_LIST_BYTES` and `MAX_AUDIO_BYTES`. */
   mostBytes: Readonly<Record<FileLimit, number>>;
   /** A campaign's results as CSV, read while they are written. */
-  results(tenant: { shard: string; account: number }, campaign: number): AsyncIterable<string>;
+  results(
+    tenant: { shard: string; account: number },
+    campaign: number,
+    delimiter: Delimiter,
+  ): AsyncIterable<string>;
   /** How campaigns stand. */
   campaigns: CampaignFiguresReader;
   health(): Promise<{ ok: boolean; body: HealthBody }>;

@@ -251,7 +251,7 @@ export const makeEndpointMiddlewares = (needs: EndpointDeps): Middleware[] => {
       phone: providers.telephony.phone,
       files: (limit) => new TemporaryFiles(uploads.folder, uploads.maxBytes[limit]),
       mostBytes: uploads.maxBytes,
-      results: (tenant, campaign) => campaignResultsText(resultsDeps, tenant, campaign, ','),
+      results: (tenant, campaign, delimiter) => campaignResultsText(resultsDeps, tenant, campaign, delimiter),
       campaigns: new CampaignFiguresReader({
         pool: forecastDeps.pool,
         now: (shard) => engine.now(shard),

@@ -291,6 +291,16 @@ test.each([
   expect([http, body.error]).toEqual([400, error]);
 });
 
+test('results stand with semicolons between the fields where they are asked for so', async () => {
+  const id = await made({ cdlc_id: await aList(on), cp_ativo: 1 });
+  await over(id);
+  const results = async (query: string) =>
+    fetch(`${on.url}/admin/api${path}/campaigns/${id}/results${query}`, { headers: operator });
+  const answer = await results(`?delimiter=${encodeURIComponent(';')}`);
+  expect(await answer.text()).toMatch(/^\uFEFF?cd_id;cd_status;/);
+  expect((await results('?delimiter=x')).status).toBe(400);
+});
+
 test('results are a file, a line for each call, and each download is in the audit log', async () => {
   const id = await made({ cdlc_id: await aList(on), name: 'Résumé "1"', cp_ativo: 1 });
   await over(id);

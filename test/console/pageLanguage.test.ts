@@ -128,4 +128,22 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     expect(await row.textContent()).not.toContain('{');
     await page.context().close();
   });
+
+  test.each([
+    ['pt-BR', /^Resultados/, ';'],
+    ['en-US', /^Results/, null],
+  ])('in %s the results of a campaign open in columns', async (locale, name, delimiter) => {
+    await on.database.pool.query(
+      `INSERT INTO campaigns (account_id, id, created_at, mode, list_id, definition, name, active, state, phase,
+        date_start, date_end, time_start, time_end, destinations, made, ended)
+        VALUES ($1, 812, $2, 'play', 1, '{}', 'Verão', true, 'completed', '', '2026-11-20', '2026-11-20',
+          '09:00:00', '18:00:00', 1, 1, 1) ON CONFLICT DO NOTHING`,
+      [demoAccount, Date.now()],
+    );
+    const { page } = await personsPage(browser, { locale });
+    await signInAt(on, page, '/admin/campaigns/812');
+    const href = await page.getByRole('link', { name }).getAttribute('href');
+    expect(new URL(href!, on.url).searchParams.get('delimiter')).toBe(delimiter);
+    await page.context().close();
+  });
 });

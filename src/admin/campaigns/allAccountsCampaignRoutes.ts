@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import * as z from 'zod';
 import type { CampaignInput } from '../../../machines/campaign/input.ts';
+import type { Delimiter } from '../../rules/deliveries/csvLine.ts';
 import { resultsFileName } from '../../rules/deliveries/resultsFileName.ts';
 import { countSkippedDestinations } from '../../store/reads/campaigns/skippedAndDialledRecords.ts';
 import { readRetriesOfCampaign } from '../../store/reads/campaigns/campaignFigures.ts';
@@ -145,15 +146,21 @@ export const allAccountsCampaignRoutes = {
   'GET /accounts/:account/campaigns/:campaign/results': defineRoute({
     role: 'operator',
     summary: 'Answers the results of a campaign so far, a line for each call, as a CSV file.',
-    description: 'UTF-8, with commas, as delivery profiles write them. Each download is in the audit log.',
+    description:
+      'UTF-8, with a byte order mark, as delivery profiles write them. Each download is in the audit log.',
     scope: campaignPathLookup,
+    query: z.object({
+      delimiter: optionalQueryField(z.enum([',', ';', '\t'] satisfies Delimiter[])).describe(
+        'Between the fields: `,` (default), `;` as spreadsheets in Portuguese read a file, or a tab.',
+      ),
+    }),
     answer: z.string().describe('CSV; the first line names the fields.'),
     media: 'text/csv',
     example: { answer: 'cd_id,cd_status,…\r\n' },
-    handle: async ({ deps, ctx, account, row }) => {
+    handle: async ({ deps, ctx, account, row, query }) => {
       markReadForAudit(ctx);
       ctx.attachment(resultsFileName(row.id, row.name));
-      return downloaded(deps, account, row) as never;
+      return downloaded(deps, account, row, query.delimiter ?? ',') as never;
     },
   }),
 };
@@ -163,7 +170,8 @@ const downloaded = (
   deps: AdminDeps,
   { shard, id }: { shard: string; id: number },
   row: CampaignRow,
-): Readable => Readable.from(deps.results({ shard, account: id }, row.id), { objectMode: false });
+  delimiter: Delimiter,
+): Readable => Readable.from(deps.results({ shard, account: id }, row.id, delimiter), { objectMode: false });
 
 /** Texts stand as they are written, with their placeholders. */
 const heardIn = ({ audios }: AdminDeps, account: number, { call }: Partial<CampaignInput>) =>

@@ -3,6 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { go } from '../../pageAddressStore.ts';
 import { AdminApiRequestError, signedInAdministratorStore } from '../../api.ts';
+import { language } from '../../browserPreferences.ts';
 import { useStore } from '../../store.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -47,6 +48,7 @@ export const Acts = ({
       {text}
     </button>
   );
+  const shown = useStore(language);
   const over = isCampaignFinished(campaign);
   const close = (): void => setOpen(undefined);
   return (
@@ -60,7 +62,7 @@ export const Acts = ({
       {!over && !isCampaignNotStarted(campaign) && button('close', say('closeCampaign'), 'danger')}
       {unansweredOf(campaign) > 0 && button('retry', say('retryUnanswered'))}
       {campaign.made > 0 && (
-        <a class="btn" href={campaignResultsUrl(campaign)} download>
+        <a class="btn" href={campaignResultsUrl(campaign, shown)} download>
           {say(over ? 'cpResults' : 'cpResultsSoFar')}
         </a>
       )}

@@ -6,6 +6,7 @@ import {
   type AdminQuery,
 } from '../../../../admin/client.ts';
 import { adminApiClient } from '../../api.ts';
+import type { ConsoleLanguage } from '../../browserPreferences.ts';
 import { readAllPages } from '../../readAllPages.ts';
 
 type Campaigns = AdminRouteAnswer<'GET /campaigns'>;
@@ -72,9 +73,12 @@ export const createCampaignForUnanswered = (
     body: { name },
   });
 
-/** Where the results are downloaded; each download is in the audit log. */
-export const campaignResultsUrl = (campaign: ListedCampaign): string =>
-  `/admin/api${adminPath('GET /accounts/:account/campaigns/:campaign/results', { path: pathOf(campaign) })}`;
+/** Where the results are downloaded, in columns for spreadsheets of the page's language; each download is in the audit log. */
+export const campaignResultsUrl = (campaign: ListedCampaign, of: ConsoleLanguage): string =>
+  `/admin/api${adminPath('GET /accounts/:account/campaigns/:campaign/results', {
+    path: pathOf(campaign),
+    query: { delimiter: of === 'pt' ? ';' : undefined },
+  })}`;
 
 export const fetchSkippedDestinations = (campaign: ListedCampaign, cursor: string | null): Promise<LeftOut> =>
   adminApiClient('GET /accounts/:account/campaigns/:campaign/skipped', {
