@@ -146,4 +146,15 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     expect(new URL(href!, on.url).searchParams.get('delimiter')).toBe(delimiter);
     await page.context().close();
   });
+
+  test('at 360 pixels what was just done is said above the tabs', async () => {
+    const { page } = await personsPage(browser, { locale: 'pt-BR', width: 360 });
+    await signInAt(on, page, '/admin');
+    await page.locator('.tabs').waitFor();
+    const [said, tabs] = await page.evaluate<[number, number]>(
+      `[document.querySelector('.toast').getBoundingClientRect().bottom, document.querySelector('.tabs').getBoundingClientRect().top]`,
+    );
+    expect(said).toBeLessThanOrEqual(tabs);
+    await page.context().close();
+  });
 });
