@@ -58,7 +58,7 @@ describe.skipIf(noBrowser)('a person who reads the audit log', () => {
     await signInAt(on, page, '/admin/audit');
     const row = page.getByRole('row').filter({ hasText: route });
     await row.getByText(changed, { exact: true }).waitFor();
-    expect(await row.locator('code').innerText()).toBe(route);
+    expect(await row.locator('code.raw').innerText()).toBe(route);
     await page.getByRole('row').filter({ hasText: made }).first().waitFor();
     await page.context().close();
   });
