@@ -295,6 +295,7 @@ describe('lists, agents and queues', () => {
 });
 
 describe('machines', () => {
+  /** A call that stands in `scheduled`. */
   const waiting = async (): Promise<string> => {
     const block = new Date(Date.now() + 3_600_000).toISOString();
     const { body } = await on.post('MakeTTSCall', {
@@ -303,7 +304,9 @@ describe('machines', () => {
       block,
       ctid: 'waits',
     });
-    return body.return.cd_id;
+    const id = body.return.cd_id;
+    await expect.poll(async () => (await on.admin('GET', `/machines/${id}`)).body.state).toBe('scheduled');
+    return id;
   };
 
   test('are found by kind, state, account and text, in pages', async () => {
