@@ -248,7 +248,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     const { page, errors } = await personsPage(browser);
     await signInAt(on, page);
     const row = page.locator('section[aria-labelledby="campaigns"] tbody tr');
-    await row.locator('td[data-l="Will end"] time').waitFor();
+    await row.locator('td[data-l="Will end"] time').first().waitFor();
     expect(await told()).toMatchObject({ ends: 'completed' });
     expect((await told())!.minutes).toBeGreaterThan(30);
     await on.service.engine.send(
