@@ -4,7 +4,7 @@ import { numbersEnding, putList } from '../campaigns/lists.ts';
 import { anId } from '../helpers/campaigns.ts';
 import { adminToken, demoAccount, startTestService, type TestService } from '../helpers/service.ts';
 import { anInput } from '../machines/campaigns.ts';
-import { patienceMs } from '../helpers/patience.ts';
+import { passes } from '../helpers/milestones.ts';
 
 let on: TestService;
 beforeAll(async () => {
@@ -25,7 +25,7 @@ const aCampaign = async (
   await putList(on.database.pool, demoAccount, id, numbersEnding(count, endings));
   const input = anInput({ list: id, hours: always, active: false, ...changes });
   await on.service.engine.start({ kind: 'campaign', shard: 'a', account: demoAccount, id, input });
-  await on.service.engine.waitFor(ref(id), 'generated', patienceMs);
+  await passes(on.service.engine, ref(id), 'generated');
   return id;
 };
 
@@ -140,7 +140,7 @@ describe('a forecast', () => {
     const hours = { ...always, timeStart: '09:00:00', timeEnd: '17:59:59' };
     const input = anInput({ list: id, hours, active: false });
     await on.service.engine.start({ kind: 'campaign', shard: 'a', account: demoAccount, id, input });
-    await on.service.engine.waitFor(ref(id), 'generated', patienceMs);
+    await passes(on.service.engine, ref(id), 'generated');
     const asked = {
       start: '2027-03-02T05:00:00-03:00',
       answer_rate: 1,
@@ -225,7 +225,7 @@ describe('what cannot be forecast is refused', () => {
       http: 409,
       body: { error: 'the destinations of the campaign are being chosen: try again in a moment' },
     });
-    await on.service.engine.waitFor(ref(id), 'generated', patienceMs);
+    await passes(on.service.engine, ref(id), 'generated');
   });
 
   it.each([

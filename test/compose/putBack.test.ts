@@ -9,7 +9,8 @@ import { startService, type StartedService } from '../../src/compose/service.ts'
 import { readConfig } from '../../src/config.ts';
 import { ramal } from '../cli/terminal.ts';
 import { freshDatabase, type TestDatabase, withName } from '../helpers/database.ts';
-import { eventually, patienceMs } from '../helpers/patience.ts';
+import { passes } from '../helpers/milestones.ts';
+import { eventually } from '../helpers/patience.ts';
 import { demoAccount, demoToken, secretKey } from '../helpers/service.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ramal-put-back-'));
@@ -80,7 +81,7 @@ const call = async (service: Running): Promise<string> => {
   const { body } = await post(service, 'MakeTTSCall', { dest: String((number += 1)), text: 'hello' });
   const id = body.return.cd_id as string;
   const ref = { shard: 'a', account: demoAccount, id: Number(id.split('_')[1]) };
-  await service.engine.waitFor(ref, 'ended', patienceMs);
+  await passes(service.engine, ref, 'ended');
   return id;
 };
 

@@ -291,6 +291,15 @@ describe.each([
     expect(await engine.waitFor(await begin(engine), 'done', 30)).toBe('timeout');
   });
 
+  it('tells no other account that a machine passed a milestone, while it passes it or afterwards', async () => {
+    const engine = await bed.node();
+    const ref = await begin(engine);
+    const foreign = { ...ref, account: 8 };
+    const waiting = engine.waitFor(foreign, 'done', 200);
+    await engine.send(ref, { type: 'finish' });
+    expect([await waiting, await engine.waitFor(foreign, 'done', 30)]).toEqual(['timeout', 'timeout']);
+  });
+
   it('reads no row for who waits for a machine that is here', async () => {
     let reads = 0;
     const counting = (store: ShardMachineStore): ShardMachineStore =>

@@ -12,7 +12,7 @@ import { holdToRoute } from './adminAnswers.ts';
 import { heldFetch, holdToDeclaration } from './answers.ts';
 import { freshDatabase, type TestDatabase } from './database.ts';
 import { collectIncidents } from './incidents.ts';
-import { patienceMs } from './patience.ts';
+import { passes } from './milestones.ts';
 
 export const demoToken = 'DEMO0token0DEMO0token0DEMO0tok';
 export const demoAccount = 3;
@@ -43,8 +43,8 @@ export interface TestService {
   admin(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<RestAnswer>;
   /** What a call was born with. */
   inputOf(callId: string): Promise<CallInput>;
-  /** Waits until a call has ended and answers its record. */
-  ended(callId: string): Promise<RestAnswer['body']>;
+  /** Waits until a call of an account (default the demo one) has ended and answers its record. */
+  ended(callId: string, of?: { id: number; tsid: string }): Promise<RestAnswer['body']>;
   /** For tests that want an internal error: what is done meanwhile may be answered 500. */
   broken<T>(work: () => Promise<T>): Promise<T>;
   /** The same while a table of the database is away. */
@@ -91,8 +91,9 @@ export const startTestService = async (
     holdToDeclaration(operation, answer.http, answer.body);
     return answer;
   };
-  const viewOf = (callId: string) =>
-    service.engine.view({ shard: 'a', account: demoAccount, id: Number(callId.split('_')[1]) });
+  const refOf = (callId: string, account = demoAccount) => ({
+    ...{ shard: 'a', account, id: Number(callId.split('_')[1]) },
+  });
 
   return {
     url,
@@ -110,11 +111,11 @@ export const startTestService = async (
       holdToRoute(method, path, answer.http, answer.body);
       return answer;
     },
-    inputOf: async (callId) => ((await viewOf(callId))!.context as { call: CallInput }).call,
-    ended: async (callId) => {
-      const ref = { shard: 'a', account: demoAccount, id: Number(callId.split('_')[1]) };
-      await service.engine.waitFor(ref, 'ended', patienceMs);
-      return (await post('GetCallStatus', { cd_id: callId })).body.calls[0];
+    inputOf: async (callId) =>
+      ((await service.engine.view(refOf(callId)))!.context as { call: CallInput }).call,
+    ended: async (callId, { id, tsid } = { id: demoAccount, tsid: demoToken }) => {
+      await passes(service.engine, refOf(callId, id), 'ended');
+      return (await post('GetCallStatus', { tsid, cd_id: callId })).body.calls[0];
     },
     broken: incidents.wanted,
     without: (table, work) =>

@@ -9,7 +9,8 @@ import type { ChatSenderLine } from '../../src/providers/contracts/chat.ts';
 import { type HookBed, startHookBed } from './bed.ts';
 import { aboutMessages, pageHook, phone } from './bodies.ts';
 import { demoAccount } from '../helpers/service.ts';
-import { patienceMs, until } from '../helpers/patience.ts';
+import { passes } from '../helpers/milestones.ts';
+import { until } from '../helpers/patience.ts';
 
 const page = '201100000000001';
 const person = '7015550100';
@@ -273,7 +274,7 @@ const aMessage = async (by: number, account: number = demoAccount): Promise<numb
     ...{ segments: 1, price: 0, refund: [] },
   };
   await engine.start({ kind: 'message', ...ref, input });
-  await engine.waitFor(ref, 'answered', patienceMs);
+  await passes(engine, ref, 'answered');
   return ref.id;
 };
 
@@ -346,11 +347,7 @@ describe('receipts of PageChat', () => {
             asked += 1;
             if (asked > 1) return answer;
             acknowledge();
-            await engine.waitFor(
-              { shard: 'a', account: demoAccount, id: Number(id) },
-              'answered',
-              patienceMs,
-            );
+            await passes(engine, { shard: 'a', account: demoAccount, id: Number(id) }, 'answered');
             return answer;
           },
         },

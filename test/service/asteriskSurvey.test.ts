@@ -8,7 +8,7 @@ import { lacking, startBed, type Bed } from '../asterisk/bed.ts';
 import { freshDatabase, type TestDatabase } from '../helpers/database.ts';
 import { aCall, text } from '../machines/calls.ts';
 import { aDataDir, freePort } from './service.ts';
-import { patienceMs } from '../helpers/patience.ts';
+import { passes } from '../helpers/milestones.ts';
 
 const absent = lacking();
 const account = 3;
@@ -58,7 +58,7 @@ describe.skipIf(absent !== undefined)(`questions on a real Asterisk${absent ? ` 
     const started = await service.engine.start({ kind: 'call', shard: 'a', account, input });
     if (started.outcome !== 'started') throw new Error(started.outcome);
     const { ref } = started;
-    if (!(await service.engine.waitFor(ref, 'ended', patienceMs))) throw new Error('the call did not end');
+    await passes(service.engine, ref, 'ended');
     const found = await database.pool.query<Record<string, unknown>>(
       'SELECT * FROM calls WHERE account_id = $1 AND id = $2',
       [account, ref.id],

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MachineRef } from '../../src/engine/contract/api.ts';
 import { aCall } from '../machines/calls.ts';
 import { demoAccount as account, startTestService, type TestService } from '../helpers/service.ts';
-import { eventually, patienceMs } from '../helpers/patience.ts';
+import { passes } from '../helpers/milestones.ts';
+import { eventually } from '../helpers/patience.ts';
 
 /** No machine has this id: what is told to it stays unheard, so turns are granted by the test. */
 const CAMPAIGN = 999;
@@ -48,7 +49,7 @@ describe('calls of campaigns to one number', () => {
     await reaches(second, 'postponed');
 
     await on.service.engine.send(first, { type: 'cancel' });
-    await on.service.engine.waitFor(first, 'ended', patienceMs);
+    await passes(on.service.engine, first, 'ended');
     await on.service.engine.send(second, { type: 'retryNow' });
     await reaches(second, 'awaitingTurn');
     await on.service.engine.send(second, { type: 'attemptGranted' });

@@ -5,7 +5,8 @@ import { carrierCallCost } from '../../src/rules/trunks/carrierCallCost.ts';
 import type { TrunkCandidates, Trunk, TrunkRoutingTable } from '../../src/rules/trunks/trunkTypes.ts';
 import { readTrunkTable } from '../../src/store/reads/trunks.ts';
 import { aList, anId, anAsset } from '../helpers/campaigns.ts';
-import { eventually, patienceMs } from '../helpers/patience.ts';
+import { passes } from '../helpers/milestones.ts';
+import { eventually } from '../helpers/patience.ts';
 import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
 import { build, type More, raze, trunkNames, trunkWorlds } from './worlds.ts';
 
@@ -117,11 +118,7 @@ const aCampaign = async (numbers: string[]): Promise<number> => {
   const name = `campaign ${anId()}`;
   const made = await on.post('CreateCampaign', { name, cdlc_id: list, content: await anAsset(on) });
   const campaign = Number(made.body.return.cp_id);
-  await on.service.engine.waitFor(
-    { shard: 'a', account: demoAccount, id: campaign },
-    'generated',
-    patienceMs,
-  );
+  await passes(on.service.engine, { shard: 'a', account: demoAccount, id: campaign }, 'generated');
   return campaign;
 };
 

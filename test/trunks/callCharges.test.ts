@@ -55,7 +55,7 @@ test('an answered call is paid for with what its record says, by the account and
   const reseller = await anAccount({ name: 'Revenda', balance: '10', charge_calls: false });
   const shop = await anAccount({ reseller_id: reseller.id, balance: '5' });
   const id = await call(shop, '11987650000', { text: 'Olá, bom dia. '.repeat(20) });
-  await on.ended(id);
+  await on.ended(id, shop);
   await expect.poll(unsettled).toBe(0);
   const { cd_status: status, value, dur } = await recordOf(shop, id);
   expect([status, Number(dur) > 0]).toEqual(['OK', true]);
@@ -75,7 +75,7 @@ test('an answered call is paid for with what its record says, by the account and
 test('a call that nobody answers costs nothing, however often it is tried', async () => {
   const shop = await anAccount({ balance: '0.3' });
   const id = await call(shop, '11987650002', { retry: 2, retrytime: 1 });
-  await on.ended(id);
+  await on.ended(id, shop);
   await expect.poll(unsettled).toBe(0);
   expect((await recordOf(shop, id)).cd_status).not.toBe('OK');
   const entries = await entriesOf(shop, id);
@@ -89,7 +89,7 @@ test('a call that a balance does not cover is accepted, and ends CANCEL before a
   const rich = await anAccount({ balance: '100', reseller_id: poor.id });
   for (const shop of [poor, rich]) {
     const id = await call(shop, '11987650000');
-    await on.ended(id);
+    await on.ended(id, shop);
     const { dial, attempts } = await contextOf(id);
     expect([dial.status, dial.reason, attempts]).toEqual(['CANCEL', 'insufficientBalance', []]);
     const { sentences } = (await on.admin('GET', `/machines/${id}/explain`)).body;
@@ -125,7 +125,7 @@ test('a call under way pays for each step before it begins, and is hung up where
   await expect.poll(() => coveredOf(id)).toBe(36);
   expect(cents(await balanceOf(shop))).toBe(599);
   await talkedFor(id, 8);
-  await on.ended(id);
+  await on.ended(id, shop);
   const { dial } = await contextOf(id);
   expect([dial.status, dial.reason]).toEqual(['OK', 'insufficientBalance']);
   await expect.poll(unsettled).toBe(0);
@@ -137,13 +137,13 @@ test('a call that waits for a caller id holds nothing', async () => {
   const shop = await anAccount({ balance: '1' });
   const pool = { caller_ids: ['551130001000'], order: 'fixed', calls_per_hour: 1 };
   expect((await on.admin('POST', `${shop.path}/caller-id-pools`, pool)).http).toBe(201);
-  await on.ended(await call(shop, '11987650002'));
+  await on.ended(await call(shop, '11987650002'), shop);
   await expect.poll(unsettled).toBe(0);
   const id = await call(shop, '11987650000');
   await expect.poll(async () => (await contextOf(id)).explanations.at(-1)?.rule).toBe('callerId');
   expect([await balanceOf(shop), await entriesOf(shop, id), await unsettled()]).toEqual([1, [], 0]);
   await on.admin('POST', `/machines/${id}/events`, { type: 'cancel' });
-  await on.ended(id);
+  await on.ended(id, shop);
 });
 
 test.each(['insufficientBalance', 'x'.repeat(60_000), { toString: 1 }])(
@@ -153,7 +153,7 @@ test.each(['insufficientBalance', 'x'.repeat(60_000), { toString: 1 }])(
     const id = await call(shop, '11987650000', { text: 'Olá, bom dia. '.repeat(150) });
     await expect.poll(() => isTalked(id)).toBe(true);
     await on.admin('POST', `/machines/${id}/events`, { type: 'cancel', reason });
-    await on.ended(id);
+    await on.ended(id, shop);
     expect((await contextOf(id)).dial.reason).toBe('cancelled');
   },
 );
@@ -161,7 +161,7 @@ test.each(['insufficientBalance', 'x'.repeat(60_000), { toString: 1 }])(
 test('a settlement that is done again, because its node died before it was done with it, moves nothing', async () => {
   const shop = await anAccount({ balance: '5' });
   const id = await call(shop, '11987650000');
-  await on.ended(id);
+  await on.ended(id, shop);
   await expect.poll(unsettled).toBe(0);
   const before = await entriesOf(shop, id);
   await on.database.pool.query(
@@ -176,7 +176,7 @@ test('a settlement that is done again, because its node died before it was done 
 test('an account that does not say so pays for no call', async () => {
   const shop = await anAccount({ charge_calls: false });
   const id = await call(shop, '11987650000');
-  await on.ended(id);
+  await on.ended(id, shop);
   expect((await recordOf(shop, id)).cd_status).toBe('OK');
   expect(await entriesOf(shop, id)).toEqual([]);
 });
@@ -188,7 +188,7 @@ test('charges that a database which went back has forgotten are settled once it 
     await call(shop, '11987650002'),
     await call(shop, '11987650000', { text: 'Olá, bom dia. '.repeat(100) }),
   ];
-  await on.ended(over);
+  await on.ended(over, shop);
   await expect.poll(() => isTalked(talked)).toBe(true);
   const forget = on.database.pool.query.bind(on.database.pool);
   await expect.poll(async () => (await entriesOf(shop, over)).at(-1)?.entry).toBe('callRefund');
@@ -199,7 +199,7 @@ test('charges that a database which went back has forgotten are settled once it 
     await forget(`DELETE FROM ledger WHERE account_id = $1 AND entry = 'callRefund'`, [id]);
     await forget(`UPDATE balances SET amount = amount - 3000 WHERE account_id = $1`, [id]);
   }
-  await on.ended(talked);
+  await on.ended(talked, shop);
   const { dur } = await recordOf(shop, talked);
   const balances = async () => [cents(await balanceOf(shop)), cents(await balanceOf(reseller))];
   await expect.poll(balances).toEqual([50_000 - dur * 100, 100_000 - dur * 100]);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aList, anId } from '../helpers/campaigns.ts';
 import { demoAccount, startTestService, type TestService } from '../helpers/service.ts';
 import { aWav } from '../helpers/wav.ts';
-import { patienceMs } from '../helpers/patience.ts';
+import { passes } from '../helpers/milestones.ts';
 
 const CALLS = 400;
 /** Long beside the second that a busy machine makes a call longer, and below the steps of 30 seconds. */
@@ -33,7 +33,7 @@ const aCampaign = async (account: object, of: readonly string[]): Promise<number
   const made = await on.post('CreateCampaign', { name, cdlc_id: list, content });
   const campaign = Number(made.body.return.cp_id);
   const ref = { shard: 'a', account: demoAccount, id: campaign };
-  await on.service.engine.waitFor(ref, 'generated', patienceMs);
+  await passes(on.service.engine, ref, 'generated');
   return campaign;
 };
 

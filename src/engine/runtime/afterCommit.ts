@@ -139,10 +139,10 @@ export class PostCommitActions implements ShardWriterListener {
   }
 
   /** Tells who waits for the machine, here and on other nodes. */
-  #wake({ id, reached, endedAt }: UncommittedMachineStep): void {
+  #wake({ id, account, reached, endedAt }: UncommittedMachineStep): void {
     const { waiters, hints, shard } = this.#scope;
     for (const milestone of reached) {
-      waiters.reached(id, milestone);
+      waiters.reached(id, account, milestone);
       hints.publish(shard, 'milestone', id);
     }
     if (endedAt !== null) waiters.ended(id);

@@ -91,9 +91,10 @@ export class MilestoneWaiters {
     });
   }
 
-  /** A local commit passed a milestone. */
-  reached(machine: number, milestone: string): void {
-    for (const waiter of this.#of(machine)) if (waiter.milestone === milestone) waiter.settle('reached');
+  /** A local commit of a machine of this account passed a milestone. Those that name another account wait for nothing. */
+  reached(machine: number, account: number, milestone: string): void {
+    for (const waiter of this.#of(machine))
+      if (waiter.milestone === milestone && waiter.ref.account === account) waiter.settle('reached');
   }
 
   /** A local commit ended the machine: what has not been reached never will be. */
