@@ -73,7 +73,7 @@ const everyPage = async (): Promise<string[]> => {
       const one = `${path.replace(':id', `a_${id}`)}?account=${tenant.account}`;
       if (path.endsWith('/explain')) return [`${one}&lang=en`, `${one}&lang=pt`];
       if (!path.endsWith('/moment')) return [one];
-      return Array.from({ length: events }, (_, index) => `${one}&whole=1&index=${index}`);
+      return Array.from({ length: events }, (_, index) => `${one}&whole=1&rows=100&index=${index}`);
     });
   const pages = adminRoutes().filter(({ method, path }) => method === 'GET' && path !== '/stream');
   const searches = ['987777011', '5511987777011', '+55 11 98777-7011', tenant.ctid].map(

@@ -59,7 +59,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     page.evaluate('Number(document.querySelector(".timeline tbody tr[aria-rowindex]").ariaRowIndex)');
   /** Rows that are mounted and on their way. */
   const missing = (page: Page): Promise<number> =>
-    page.evaluate('document.querySelectorAll(".timeline tbody tr[aria-rowindex]:not(:has(.rev))").length');
+    page.evaluate('document.querySelectorAll(".timeline tbody tr[aria-rowindex]:has(.rev[hidden])").length');
   const mounted = (page: Page): Promise<number> =>
     page.evaluate('document.querySelectorAll(".timeline tbody tr").length');
 

@@ -20,7 +20,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await on.stop();
   });
 
-  /** A signed-in page, and the questions it asks of machines from now on: `moment`, `timeline`, and '' for the machine. */
+  /** A signed-in page, and the questions it asks of machines from now on: `moment`, and '' for the machine. */
   const signedIn = async (): Promise<{ page: Page; asked: string[] }> => {
     const { page } = await personsPage(browser);
     await signInAt(on, page);
@@ -38,7 +38,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.locator('.lead.sentence:not(:empty)').waitFor();
     await page.waitForLoadState('networkidle');
   };
-  const once = ['', 'explain', 'moment', 'timeline'];
+  const once = ['', 'explain', 'moment'];
 
   test('by its address it is asked for before it is known who reads it, and each thing once', async () => {
     const { page, asked } = await signedIn();

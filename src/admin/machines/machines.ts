@@ -97,11 +97,13 @@ export const machineRoutes = {
       },
     },
     handle: async ({ deps, ref, view, query }) => {
-      const history = await deps.engine.history(ref, revisionIn(query.after), historyPage);
       const table = deps.kind(view.kind)?.record?.table;
-      const record = table && (await readMachineRecord(deps.pool(ref.shard), table, ref.account, ref.id));
-      const callbacks = record && (await callbacksOfMachine(deps, ref, view));
-      const owner = await deps.control.account(ref.account);
+      const [history, record, callbacks, owner] = await Promise.all([
+        deps.engine.history(ref, revisionIn(query.after), historyPage),
+        table === undefined ? undefined : readMachineRecord(deps.pool(ref.shard), table, ref.account, ref.id),
+        callbacksOfMachine(deps, ref, view),
+        deps.control.account(ref.account),
+      ]);
       return {
         ...toAdminMachineAnswer(view),
         history,
@@ -135,9 +137,11 @@ export const machineRoutes = {
       },
     },
     handle: async ({ deps, ctx, ref, view, query }) => {
-      const callbacks = await callbacksOfMachine(deps, ref, view);
       const now = deps.engine.now(view.shard);
-      const owner = await deps.control.account(ref.account);
+      const [callbacks, owner] = await Promise.all([
+        callbacksOfMachine(deps, ref, view),
+        deps.control.account(ref.account),
+      ]);
       const held = await explainAccountAndCampaignHolds({
         view,
         pool: deps.pool(ref.shard),

@@ -12,6 +12,13 @@ import { machineHistoryEntrySchema, machineHistoryEntryExample } from './machine
 /** Rows of a timeline sent at once. */
 const timelinePage = 100;
 
+const timelineRowsSchema = z.array(
+  z.object({
+    index: z.int().describe('Place in the whole history.'),
+    ...machineHistoryEntrySchema.shape,
+  }),
+);
+
 const noChart = { 404: 'There is no such machine, or this build lacks its chart version.' };
 
 export const timeTravelRoutes = {
@@ -30,6 +37,9 @@ export const timeTravelRoutes = {
         'Or the last entry up to this revision. Neither: the newest.',
       ),
       whole: neverRefusedQueryField.describe('`1`: the whole context as well.'),
+      rows: neverRefusedQueryField.describe(
+        'So many rows of the timeline before it and after it as well, at most 100, in whole pages.',
+      ),
     }),
     answer: z.object({
       machineRevision: z.int().describe('Revision of the machine when its history was read, or one before.'),
@@ -63,6 +73,9 @@ export const timeTravelRoutes = {
       taken: z
         .object({ known: z.array(z.int()), guessed: z.array(z.int()) })
         .describe('Transitions it had taken; `guessed`: an older release wrote them down nowhere.'),
+      timeline: z
+        .array(z.object({ from: z.int().describe('The first row.'), rows: timelineRowsSchema }))
+        .describe('Pages of the timeline around it, as `/timeline` sends them; none without `rows`.'),
     }),
     refuses: { ...noChart, 409: 'The number is that of machines of several accounts.' },
     example: {
@@ -80,6 +93,7 @@ export const timeTravelRoutes = {
         owed: [{ what: 'effect', name: 'prepareAudio', dueAt: null }],
         plays: [],
         ...{ visits: [{ state: 'preparing', count: 1 }], taken: { known: [1], guessed: [] } },
+        timeline: [],
       },
     },
     handle: async ({ deps, ref, view, query }) => {
@@ -87,9 +101,13 @@ export const timeTravelRoutes = {
       const index = indexIn(travel, query);
       const read = { machineRevision: view.revision, count: travel.count };
       if (index < 0) return { ...read, ...nowhere };
-      const moment = await deps.travels.moment(ref, travel, index);
+      const [moment, timeline] = await Promise.all([
+        deps.travels.moment(ref, travel, index),
+        pagesAround(deps, ref, travel, index, Math.min(wholeIn(query.rows) ?? 0, timelinePage)),
+      ]);
       if (!moment) throw gone();
-      return { ...read, ...shown(moment, query.whole === '1'), plays: playsOf(deps, view, moment) };
+      const plays = playsOf(deps, view, moment);
+      return { ...read, ...shown(moment, query.whole === '1'), plays, timeline };
     },
   }),
   'GET /machines/:id/timeline': defineRoute({
@@ -105,12 +123,7 @@ export const timeTravelRoutes = {
     }),
     answer: z.object({
       count: z.int().describe('All rows that there are.'),
-      rows: z.array(
-        z.object({
-          index: z.int().describe('Place in the whole history.'),
-          ...machineHistoryEntrySchema.shape,
-        }),
-      ),
+      rows: timelineRowsSchema,
     }),
     refuses: { ...noChart, 409: 'The number is that of machines of several accounts.' },
     example: {
@@ -120,11 +133,8 @@ export const timeTravelRoutes = {
     handle: async ({ deps, ref, view, query }) => {
       const travel = await travelOf(deps, ref, view);
       const from = wholeIn(query.from) ?? 0;
-      if (typeof query.state !== 'string' || query.state === '') {
-        const entries = await deps.travels.entries(ref, travel, from, timelinePage);
-        if (!entries) throw gone();
-        return { count: travel.count, rows: entries.map((one, nth) => row(from + nth, one)) };
-      }
+      if (typeof query.state !== 'string' || query.state === '')
+        return { count: travel.count, rows: await pageFrom(deps, ref, travel, from) };
       const touching = travel.touching(query.state);
       const indexes = touching.slice(from, from + timelinePage);
       return { count: touching.length, rows: await rowsAt(deps, ref, travel, indexes) };
@@ -159,6 +169,7 @@ const nowhere = {
   ...{ index: -1, entry: null, trouble: null, agrees: true, context: null, owed: [], visits: [] },
   ...{ changes: { was: {}, is: {} }, taken: { known: [], guessed: [] } },
   plays: [],
+  timeline: [],
 };
 
 const playsOf = (deps: AdminDeps, { kind }: MachineView, { entry, context }: PastMachineState): number[] =>
@@ -185,6 +196,30 @@ const shown = (moment: PastMachineState, isWhole: boolean) => {
 };
 
 const row = (index: number, one: PastMachineState['entry']) => ({ index, ...one });
+
+/** Rows that follow each other, a page at most. Throws a 409 where some of them are gone. */
+const pageFrom = async (deps: AdminDeps, ref: MachineRef, travel: MachineTimeTravel, from: number) => {
+  const entries = await deps.travels.entries(ref, travel, from, timelinePage);
+  if (!entries) throw gone();
+  return entries.map((one, nth) => row(from + nth, one));
+};
+
+/** The pages that hold so many rows before and after a place; none for no rows. */
+const pagesAround = (
+  deps: AdminDeps,
+  ref: MachineRef,
+  travel: MachineTimeTravel,
+  index: number,
+  rows: number,
+) => {
+  const pages: number[] = [];
+  const last = Math.min(index + rows, travel.count - 1);
+  for (let nth = Math.floor(Math.max(0, index - rows) / timelinePage); nth * timelinePage <= last; nth += 1)
+    pages.push(nth * timelinePage);
+  return Promise.all(
+    (rows === 0 ? [] : pages).map(async (from) => ({ from, rows: await pageFrom(deps, ref, travel, from) })),
+  );
+};
 
 /** Places nearer to each other than this are read together. */
 const widestGap = 10;

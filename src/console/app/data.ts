@@ -52,15 +52,22 @@ const noHistory = 999_999_999;
 export const fetchMachine = (id: string, account: string | null): Promise<MachineApiAnswer> =>
   adminApiClient('GET /machines/:id', { path: { id }, query: { after: noHistory, ...whose(account) } });
 
+interface MomentParts {
+  /** The whole context. */
+  isWhole?: boolean;
+  /** Rows of the timeline before and after it. */
+  rows?: number | undefined;
+}
+
 export const fetchMachineMoment = (
   id: string,
   account: string | null,
   { index, revision }: HistoryPosition,
-  isWhole = false,
+  { isWhole = false, rows }: MomentParts = {},
 ): Promise<MachineAtMoment> =>
   adminApiClient('GET /machines/:id/moment', {
     path: { id },
-    query: { index, revision, whole: isWhole ? 1 : 0, ...whose(account) },
+    query: { index, revision, whole: isWhole ? 1 : 0, rows, ...whose(account) },
   });
 
 /** A hundred rows; `state`: only those that have to do with it. */

@@ -226,7 +226,7 @@ export const MachineContextView = ({ machine, account, moment }: ContextProps): 
   const [isOpen, setOpen] = useState(false);
   const key = isOpen && moment ? String(moment.index) : undefined;
   const { answer } = useLatestFetch(key, () =>
-    fetchMachineMoment(machine.id, account, { index: moment!.index }, true),
+    fetchMachineMoment(machine.id, account, { index: moment!.index }, { isWhole: true }),
   );
   const then = answer?.index === moment?.index ? answer?.context : undefined;
   const context = moment ? then : machine.context;

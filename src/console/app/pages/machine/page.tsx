@@ -165,7 +165,9 @@ interface WayProps {
 const Way = ({ id, account, machine, zone, travel, moment, news }: WayProps): JSX.Element => {
   const say = useTranslation();
   const [chosen, setChosen] = useState<string>();
-  const rows = useTimelineRows(chosen ?? '', news, (from) => fetchMachineTimeline(id, account, from, chosen));
+  const rows = useTimelineRows(chosen ?? '', news, moment, (from) =>
+    fetchMachineTimeline(id, account, from, chosen),
+  );
   const count = chosen === undefined ? travel.count : (rows.count ?? 0);
   const { kind, version } = machine;
   // The same as long as the moment is: a step whose answer is on its way draws it no second time.

@@ -8,6 +8,8 @@ export const timelineBlockSize = 100;
 /** Above and below what is in sight. */
 const around = 12;
 const mostMounted = 100;
+/** Before and after the entry that a page opens with, all that its timeline mounts. */
+export const rowsAtOnce = 30;
 
 /** Whether so many rows, under their head, are taller than the box may become. */
 export const fillsBox = (count: number): boolean => (count + 1) * rowHeight >= usualHeight;

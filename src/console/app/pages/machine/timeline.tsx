@@ -71,7 +71,7 @@ export const MachineEventTimeline = ({
           <Gap rows={first} />
           {positions(first, end).map((position) => (
             <Row
-              key={position}
+              key={position % (end - first)}
               kind={kind}
               zone={zone}
               event={rows.rowAt(position)}
@@ -127,56 +127,60 @@ interface RowProps {
   isAhead: boolean;
 }
 
-/** Drawn anew when something of it is another: of those in sight most stay as they are when one travels or scrolls. */
+/**
+ * Drawn anew when something of it is another: of those in sight most stay as they are when one travels or scrolls. One that
+ * leaves the sight is filled with what comes into it, so all have the same cells, and what is on its way has them too.
+ */
 const Row = memo(({ kind, zone, event, before, position, isShown, isAhead }: RowProps): JSX.Element => {
   const say = useTranslation();
-  if (!event)
-    return (
-      <tr aria-rowindex={position + 2} class="ahead">
-        <td colSpan={6}>…</td>
-      </tr>
-    );
-  const asked = parseRequestedEffects(event);
-  const { index, revision, state } = event;
   return (
     <tr
       class={isAhead ? 'ahead' : ''}
       aria-selected={isShown}
       aria-rowindex={position + 2}
-      data-index={index}
+      data-index={event?.index}
     >
       <td class="num">
         <button
           type="button"
           class="rev"
           data-row
-          aria-label={say('showRevision', { revision: String(revision) })}
+          hidden={!event}
+          aria-label={event && say('showRevision', { revision: String(event.revision) })}
         >
-          {revision}
+          {event?.revision}
         </button>
       </td>
-      <td title={dayAndYourTime(say, event.at, zone)}>{formatClockWithMillisecondsInZone(event.at, zone)}</td>
-      <td class="num dimmer">{before ? span(event.at - before.at) : ''}</td>
-      <td>
-        <code>{event.event}</code>
+      <td title={event && dayAndYourTime(say, event.at, zone)}>
+        {event && formatClockWithMillisecondsInZone(event.at, zone)}
       </td>
-      <td>
-        {before?.state === state ? (
-          <span class="dimmer">{say('sameState')}</span>
-        ) : (
-          <span class="state">
-            <Mark of={toStatusTone(kind, state)} />
-            <code>{state}</code>
-          </span>
-        )}
+      <td class="num dimmer">{event && before && span(event.at - before.at)}</td>
+      <td title={event?.event}>
+        <code>{event ? event.event : '…'}</code>
       </td>
-      <td class="clip">
-        {asked.error === undefined ? (
-          <code>{asked.effects.join(' ')}</code>
-        ) : (
-          <span class="bad">{asked.error}</span>
-        )}
-      </td>
+      <td title={event?.state}>{event && <StateAfter kind={kind} event={event} before={before} />}</td>
+      <td title={event?.asked.join(' ')}>{event && <RequestedEffects event={event} />}</td>
     </tr>
   );
 });
+
+const StateAfter = ({
+  kind,
+  event: { state },
+  before,
+}: Pick<RowProps, 'kind' | 'before'> & { event: Event }): JSX.Element => {
+  const say = useTranslation();
+  return before?.state === state ? (
+    <span class="dimmer">{say('sameState')}</span>
+  ) : (
+    <span class="state">
+      <Mark of={toStatusTone(kind, state)} />
+      <code>{state}</code>
+    </span>
+  );
+};
+
+const RequestedEffects = ({ event }: { event: Event }): JSX.Element => {
+  const { error, effects } = parseRequestedEffects(event);
+  return error === undefined ? <code>{effects.join(' ')}</code> : <span class="bad">{error}</span>;
+};

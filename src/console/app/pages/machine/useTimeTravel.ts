@@ -5,6 +5,7 @@ import { type MachineAtMoment, type HistoryPosition, fetchMachineMoment } from '
 import { useStore } from '../../store.ts';
 import { useLatestFetch } from '../../ui/useLatestFetch.ts';
 import { placeOf, revisionIn } from './momentInAddress.ts';
+import { rowsAtOnce } from './rowsInSight.ts';
 
 export interface TimeTravelState {
   moment: MachineAtMoment | undefined;
@@ -28,7 +29,13 @@ export const useTimeTravel = (id: string, account: string | null, news: number):
     written.current = asked;
   }, [asked]);
   const key = `${place.index ?? ''} ${place.revision ?? ''} ${news}`;
-  const { answer: moment, failure } = useLatestFetch(key, () => fetchMachineMoment(id, account, place));
+  // With the first moment comes what its timeline shows; later ones change little of that.
+  const isFirst = useRef(true);
+  const { answer: moment, failure } = useLatestFetch(key, () => {
+    const rows = isFirst.current ? rowsAtOnce : undefined;
+    return fetchMachineMoment(id, account, place, { rows });
+  });
+  isFirst.current &&= moment === undefined;
   const count = moment?.count ?? 0;
   const isNewest = place.index === undefined && place.revision === undefined;
   const at = place.index ?? (isNewest ? count - 1 : (moment?.index ?? -1));

@@ -1,6 +1,6 @@
 /** Rows of a timeline, brought in blocks as they come into sight. A few blocks are kept, however long the history is. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Row, MachineTimelinePage } from '../../data.ts';
+import type { MachineAtMoment, MachineTimelinePage, Row } from '../../data.ts';
 import { blocksOf, timelineBlockSize } from './rowsInSight.ts';
 
 const mostBlocks = 20;
@@ -35,9 +35,18 @@ interface Known {
 
 type Ask = (from: number) => Promise<MachineTimelinePage>;
 
-/** `key`: which rows. `version`: with another one, there may be more of them. */
-export const useTimelineRows = (key: string, version: number, ask: Ask): Rows => {
-  const [known, setKnown] = useState<Known>({ key, count: undefined, blocks: new Map() });
+/** `key`: which rows. `version`: with another one, there may be more of them. `first`: what is known when it begins. */
+export const useTimelineRows = (
+  key: string,
+  version: number,
+  first: Pick<MachineAtMoment, 'count' | 'timeline'>,
+  ask: Ask,
+): Rows => {
+  const [known, setKnown] = useState<Known>(() => ({
+    key,
+    count: first.count,
+    blocks: new Map(first.timeline.map(({ from, rows }) => [from, { rows, version }])),
+  }));
   const current: Known = known.key === key ? known : { key, count: undefined, blocks: new Map() };
   const onTheWay = useRef(new Set<string>());
   /** Of these the answer came: they are asked for no more once it is drawn. */
