@@ -28,7 +28,7 @@ export const markRestoredShardsClosed = async (
   const waits = rows.some(({ name }) => name === 'restored');
   const reason = takenAt === null ? putBack : `restored from a backup of ${new Date(takenAt).toISOString()}`;
   const also = waits ? ', restored' : '';
-  // The rows come from another server now: the node that opens the shard writes down which. What nodes vouched for
+  // The rows come from another server now: the node that opens the shard writes down which. What nodes confirmed
   // before the backup does not hold for these rows.
   await client.query(
     `INSERT INTO ${table} AS s ("only", state, reason, since, doubt, system_identifier, timeline${also})

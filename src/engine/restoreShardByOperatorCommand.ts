@@ -20,7 +20,7 @@ export interface BringJournalsDeps extends Omit<JournalReconciliationDeps, 'now'
   signal?: AbortSignal;
 }
 
-/** How it ended. `silent`: nodes that live, and have not vouched in all that time. */
+/** How it ended. `silent`: nodes that are alive, and have not confirmed in all that time. */
 export type ShardReopeningOutcome =
   | { what: 'wasOpen' }
   | { what: 'opened' }
@@ -28,11 +28,11 @@ export type ShardReopeningOutcome =
 
 /** Looks in a grace time, as many as heartbeats. */
 const LOOKS = 5;
-/** Who lives vouches with its next heartbeat. For so many grace times nothing may move, then it is given up. */
+/** A node that lives confirms with its next heartbeat. For so many grace times nothing may move, then it is given up. */
 const PATIENCE = 6;
 
 /**
- * Brings what the journals at hand have and the shard lacks, vouches for nodes that have ended, writes it again, and opens
+ * Brings what the journals at hand have and the shard lacks, confirms for nodes that have ended, writes it again, and opens
  * the shard where nothing is missing. Rejects when the database does not answer, and when it is broken off.
  */
 export const restoreShardFromJournals = async (scope: BringJournalsDeps): Promise<ShardReopeningOutcome> => {
@@ -99,7 +99,7 @@ class BringBack {
     const name = `${standing.state} ${standing.doubt} ${missing.map(({ incarnation }) => incarnation).join()}`;
     if (name !== this.#last.standing) this.#last = { standing: name, since: now };
     if (now - this.#last.since > PATIENCE * graceMs) {
-      const why = `${standing.reason}, and nodes that live do not vouch for what they hold`;
+      const why = `${standing.reason}, and nodes that are alive do not confirm their writes`;
       return { what: 'lost', why, missing: [], absent: [], silent: missing };
     }
     progress(missing.length > 0 ? `waits for ${namesOf(missing)}` : 'is being written again');
@@ -109,7 +109,7 @@ class BringBack {
     return undefined;
   }
 
-  /** Fences those off who have ended, or were silent for a grace time: what they held is vouched for by their journals. */
+  /** Fences those off who have ended, or were silent for a grace time: their journals confirm what they wrote. */
   async #judgeNodes(): Promise<void> {
     const { store, clock, graceMs, isProcessDead } = this.#scope;
     const asked = clock.monotonic();

@@ -61,7 +61,7 @@ export interface NodeWithoutJournal extends Held {
   name: string;
   /** Epoch milliseconds. */
   joinedAt: number;
-  /** It lives, and does not vouch. */
+  /** It is alive, and does not confirm its writes. */
   lives: boolean;
 }
 

@@ -279,18 +279,18 @@ export class MemoryStore implements ShardMachineStore {
   }
 
   async doubtAnew(seen: Pick<ShardStatus, 'doubt' | 'since'>, at: number): Promise<void> {
-    standing.restartVouchingInMemoryStore(this.tables, seen, at);
+    standing.restartConfirmationsInMemoryStore(this.tables, seen, at);
   }
 
-  async vouch(incarnation: number, doubt: number): Promise<void> {
-    standing.recordShardVouchInMemory(this.tables, incarnation, doubt);
+  async confirm(incarnation: number, doubt: number): Promise<void> {
+    standing.recordConfirmationInMemory(this.tables, incarnation, doubt);
   }
 
-  async openVouched(
+  async openWhenAllConfirmed(
     doubt: number,
     at: number,
   ): Promise<{ opened: boolean; missing: NodeRow[]; pending: boolean }> {
-    return standing.openShardWhenAllVouched(this.tables, doubt, at);
+    return standing.openShardWhenAllConfirmed(this.tables, doubt, at);
   }
 
   async reconsider(at: number, isLastWord = false): Promise<void> {

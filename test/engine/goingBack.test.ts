@@ -79,16 +79,16 @@ describe.each([
     await until(() => !isOpen(one) && !isOpen(other));
     // Under load its heartbeat may be late for a moment, which is said first.
     await until(() => problemOf(one) === 'is checking: has a split brain; it opens when that is over');
-    // The other vouches for its own with every heartbeat.
+    // The other confirms its own with every heartbeat.
     const { doubt } = await bed.store.standing(0);
-    await until(async () => (await bed.store.openVouched(doubt, 0)).missing.length === 1);
+    await until(async () => (await bed.store.openWhenAllConfirmed(doubt, 0)).missing.length === 1);
     await expect(begin(other)).rejects.toThrow('is being checked: ask again soon');
     one.suspect('a', undefined);
     await until(() => isOpen(one) && isOpen(other));
     expect((await one.send(ref, { type: 'word', text: 'on' })).outcome).toBe('stepped');
   });
 
-  it('goes on by itself after a promotion that lost nothing, once all have vouched', async () => {
+  it('goes on by itself after a promotion that lost nothing, once all have confirmed', async () => {
     const [one, other] = [await bed.node({ graceMs }), await bed.node({ graceMs })];
     const refs = [await begin(one), await begin(other)];
     await bed.promote();
@@ -99,7 +99,7 @@ describe.each([
     expect(await bed.store.standing(0)).toMatchObject({ state: 'open', doubt: 1, losses: 0 });
   });
 
-  it('stays closed after a promotion while a node that held machines cannot vouch', async () => {
+  it('stays closed after a promotion while a node that held machines cannot confirm its writes', async () => {
     const ended = new Set<string>();
     const lost = await bed.node({ graceMs, process: 'lost', ended });
     const idle = await bed.node({ graceMs, ended });
@@ -108,7 +108,7 @@ describe.each([
     await bed.promote();
     ended.add('lost');
     await until(() => problemOf(idle)?.startsWith('is closed'));
-    expect(problemOf(idle)).toContain('a node has ended that cannot vouch for what it wrote');
+    expect(problemOf(idle)).toContain('a node has ended that cannot confirm its writes');
   });
 
   it('closes the shard also where a heartbeat is the first to meet it, which knows nothing of its node', async () => {

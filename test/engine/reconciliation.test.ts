@@ -189,7 +189,7 @@ describe.each([
     kill(lost, 'lost');
     await putBack('promoted');
     await until(() => isClosed(idle));
-    expect(problemOf(idle)).toMatch(/a node has ended that cannot vouch for what it wrote \(test \d+\)/);
+    expect(problemOf(idle)).toMatch(/a node has ended that cannot confirm its writes \(test \d+\)/);
     shelf.books.push(...elsewhere.books);
     await until(() => isOpen(idle));
     expect([await wordsOf(idle, ref), done.length]).toEqual([['kept'], 1]);
@@ -207,7 +207,7 @@ describe.each([
     kill(lost, 'lost');
     await putBack('promoted');
     await until(() => isClosed(idle));
-    expect(problemOf(idle)).toMatch(/a node has ended that cannot vouch for what it wrote \(test \d+\)/);
+    expect(problemOf(idle)).toMatch(/a node has ended that cannot confirm its writes \(test \d+\)/);
     shelf.books.push(...elsewhere.books);
     await until(() => isOpen(idle));
     expect([(await idle.view(ref)) !== undefined, done.length]).toEqual([true, 1]);
@@ -362,7 +362,7 @@ describe.each([
           const deed = (target[name as keyof ShardMachineStore] as (...given: unknown[]) => unknown).bind(
             target,
           );
-          if (name !== 'openVouched') return deed;
+          if (name !== 'openWhenAllConfirmed') return deed;
           return async (...given: unknown[]) => {
             const answer = (await deed(...given)) as { opened: boolean };
             if (answer.opened && ref) found.push(await wordsOf(one, ref));
@@ -378,7 +378,7 @@ describe.each([
       const standing = await bed.store.standing(0);
       return standing.state === 'checking' && standing;
     });
-    await until(async () => (await bed.store.openVouched(doubt, 0)).missing.length === 1);
+    await until(async () => (await bed.store.openWhenAllConfirmed(doubt, 0)).missing.length === 1);
     const putBack = await bed.backUp();
     one.suspect('a', undefined);
     await until(() => isOpen(one) && isOpen(other));

@@ -140,7 +140,7 @@ describe.each([
     expect(await stateOf()).toBe('closed');
   });
 
-  it('whatever was vouched for before the backup was taken', async () => {
+  it('whatever was confirmed before the backup was taken', async () => {
     const elsewhere = new JournalShelf();
     const engine = await node('lost', elsewhere.open());
     await begin(engine);

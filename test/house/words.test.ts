@@ -28,6 +28,7 @@ describe('the keeper of the words catches', () => {
   const named: [string, string, string, string][] = [
     ['an identifier', 'src/rest/endpoint.ts', `const courier = 1;`, 'courier'],
     ['a part of one', 'src/rest/endpoint.ts', `openWebhookCourier();`, 'openWebhookCourier'],
+    ['a form of one', 'src/rest/endpoint.ts', `openVouched();`, 'openVouched'],
     ['a private one', 'src/rest/endpoint.ts', `this.#workshops = [];`, 'workshops'],
     ['an exact one', 'src/rest/endpoint.ts', `sentBefore();`, 'sentBefore'],
     ['a table in a statement', 'src/store/x.ts', 'const text = `SELECT FROM purses`;', 'purses'],

@@ -47,6 +47,7 @@ export const riddles = (file: SourceFile): string[] =>
 const formerParts = new Set([
   ...['aftermath', 'courier', 'desk', 'heir', 'hindrance', 'leftover', 'namesake', 'parcel', 'purse'],
   ...['resident', 'shelf', 'unborn', 'vault', 'workshop'],
+  ...['unvouched', 'vouch', 'vouche', 'vouched', 'voucher', 'vouching'],
 ]);
 
 /** Whole names. */

@@ -137,7 +137,7 @@ test('an operator hears of it from the command that brings journals', async () =
   expect((await bed.store.standing(0)).state).toBe('closed');
 });
 
-test('a node that lives vouches whatever its file holds: it knows what it was told', async () => {
+test('a node that lives confirms its writes whatever its file holds: it knows what it was told', async () => {
   // However busy the machine is: that it lives is what the test is about.
   const longMs = 5_000;
   const one = await node('one', longMs);

@@ -70,7 +70,7 @@ export class Census {
     const aheadMs = Math.round(beat.aheadMs + setThen - clockSetMs());
     for (const node of tables.nodes.values())
       if (node.name === CROWD)
-        Object.assign(node, { beats: node.beats + 1, beatAt, aheadMs, vouched: tables.state.doubt });
+        Object.assign(node, { beats: node.beats + 1, beatAt, aheadMs, confirmed: tables.state.doubt });
     return [beatAt, aheadMs];
   }
 

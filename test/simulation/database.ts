@@ -282,7 +282,7 @@ export class Database {
 
   #noteStanding(verb: keyof ShardMachineStore, given: unknown[], before: string): void {
     const { state, reason, doubt } = this.tables.state;
-    if (verb === 'vouch') this.#book.note(`${given[0] as number} vouches in doubt ${given[1] as number}`);
+    if (verb === 'confirm') this.#book.note(`${given[0] as number} confirms in doubt ${given[1] as number}`);
     if (verb === 'enlist') this.#book.note(`${(given[0] as JournalOwner).incarnation} is known again`);
     if (verb === 'bring') {
       const lines = given[0] as JournalRedoLine[];

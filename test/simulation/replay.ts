@@ -142,7 +142,7 @@ const tablesOf = (kinds: readonly Kind[], tables: MemoryTables): Table[] => [
   {
     name: 'nodes',
     sql: `SELECT incarnation, slot, name, process, beats, beat_at AS "beatAt", stopped_at AS "stoppedAt",
-      minted_ms AS "mintedMs", ahead_ms AS "aheadMs", vouched, stopped_in_doubt AS "stoppedInDoubt" FROM nodes`,
+      minted_ms AS "mintedMs", ahead_ms AS "aheadMs", confirmed, stopped_in_doubt AS "stoppedInDoubt" FROM nodes`,
     // Which start of a server heard it last is each server's own.
     expected: [...tables.nodes.values()].map(({ serverSince: _, ...row }) => row),
   },

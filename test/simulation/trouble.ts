@@ -79,7 +79,7 @@ export interface OutageScope extends TroubleScope {
   database: Database;
   book: Book;
   calm: Calm;
-  /** Whether a node that runs waits for others before it writes: to look at a server that is new, or to vouch. */
+  /** Whether a node that runs waits for others before it writes: to look at a server that is new, or to confirm. */
   isAwaited(): boolean;
 }
 

@@ -164,7 +164,7 @@ const missingLines = ({
   const since = `joined ${formatDateTimeAndZone(joinedAt)}`;
   if (name === '')
     return [`  missing: the journal of node ${incarnation}, of which nothing else is known (${since})`];
-  const what = lives ? 'does not vouch, though it lives' : 'its journal is missing';
+  const what = lives ? 'does not confirm its writes, though it is alive' : 'its journal is missing';
   return [
     `  node ${incarnation} (${name}, ${since}): ${what}. It held`,
     ...machines.map((held) => `    account ${held.account}: ${of(held.machines, held.kind)}`),

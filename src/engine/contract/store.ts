@@ -166,7 +166,7 @@ export interface ShardStatus {
   state: ShardOpenState;
   /** Why it is not open, as the end of "the shard …". */
   reason: string;
-  /** Counts how often it was doubted; nodes vouch for one of them. */
+  /** Counts how often it was doubted; nodes confirm their writes in one of these doubts. */
   doubt: number;
   /** Counts how often it was opened though commits were lost. */
   losses: number;
@@ -323,19 +323,22 @@ export interface ShardMachineStore {
   /** From open to checking. The reason of the first caller is kept. */
   doubt(reason: string, at: number): Promise<void>;
   /**
-   * A shard that is not open is doubted once more, where it still stands as it was seen: nodes that vouched did so
+   * A shard that is not open is doubted once more, where it still stands as it was seen: nodes that confirmed did so
    * before the database went back to the middle of it.
    */
   doubtAnew(seen: Pick<ShardStatus, 'doubt' | 'since'>, at: number): Promise<void>;
   /** From checking to closed. */
   close(reason: string, at: number): Promise<void>;
-  /** An incarnation finds, in the doubt of this number, all that it was told was written. */
-  vouch(incarnation: number, doubt: number): Promise<void>;
+  /** An incarnation confirms, in the doubt of this number, that the database has every write that it was told of. */
+  confirm(incarnation: number, doubt: number): Promise<void>;
   /**
    * From checking to open, where every incarnation that holds a machine, or had not stopped when the shard was open last,
-   * has vouched in the doubt of this number, and nothing is on its way back. `missing`: some that have not; `pending`: something is.
+   * has confirmed in the doubt of this number, and nothing is on its way back. `missing`: some that have not; `pending`: something is.
    */
-  openVouched(doubt: number, at: number): Promise<{ opened: boolean; missing: NodeRow[]; pending: boolean }>;
+  openWhenAllConfirmed(
+    doubt: number,
+    at: number,
+  ): Promise<{ opened: boolean; missing: NodeRow[]; pending: boolean }>;
   /**
    * From closed back to checking: what was missing may be at hand now. `isLastWord`: an operator says so, for a backup that
    * was restored as well. Default false.

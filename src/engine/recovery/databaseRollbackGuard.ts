@@ -8,7 +8,7 @@
  *
  *   open      machines step
  *   checking  every node compares its numbers, and brings from the journals what is missing (`reconcileDatabaseWithJournals.ts`); where
- *             all that hold machines vouch, the shard opens by itself
+ *             all that hold machines confirm, the shard opens by itself
  *   closed    commits are lost, or may be, and no journal at hand has them: an operator decides
  */
 import type { JournalOwner } from '../contract/journal.ts';
@@ -169,7 +169,7 @@ export class DatabaseRollbackGuard {
 
   /**
    * What speaks from outside against the server that is in use, a split brain say, as the end of "the shard …"; undefined:
-   * nothing does any more. As long as it stands this node does not vouch, so the shard does not open.
+   * nothing does any more. As long as it stands this node does not confirm, so the shard does not open.
    */
   async suspect(reason: string | undefined): Promise<void> {
     this.#suspicion = reason;

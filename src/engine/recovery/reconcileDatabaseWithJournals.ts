@@ -1,6 +1,7 @@
 /**
- * What brings a shard back whose database went back: the journals at hand are held against the database, what it lacks is
- * written to it again in the order of before, and who has nothing more to bring is vouched for. Each node brings its own
+ * What brings a shard back whose database went back: the journals at hand are held against the database, and what it lacks is
+ * written to it again in the order of before. A node that has nothing more to bring confirms that the database has every write
+ * that it was told of; for a node that has ended, the one that brought its journal confirms this. Each node brings its own
  * journal, and those of ended nodes that lie beside it; an operator brings those of other hosts (`engine/restoreShardByOperatorCommand.ts`).
  */
 import { stageMissingJournalLines } from './stageMissingJournalLines.ts';
@@ -59,11 +60,11 @@ export interface JournalReconciliationDeps {
 /** How a shard stands after a step. */
 export type Step =
   | { what: 'open' }
-  /** Others have to vouch, or to come. */
+  /** Others have to confirm, or to come. */
   | { what: 'wait'; missing: readonly NodeRow[] }
   /**
-   * What is missing is not at hand. `why`: as the end of "the shard …"; `missing`: nodes that have ended, whose
-   * machines no journal vouches for; `absent`: incarnations that the database does not know.
+   * What is missing is not at hand. `why`: as the end of "the shard …"; `missing`: nodes that have ended, and whose
+   * writes no journal confirms; `absent`: incarnations that the database does not know.
    */
   | { what: 'lost'; why: string; missing: readonly NodeRow[]; absent: readonly number[] };
 
@@ -121,7 +122,7 @@ export class JournalReconciliationWorker {
   }
 
   /**
-   * Begins to move a shard on that is not open: brings, vouches, writes again, opens; closes it where something is missing
+   * Begins to move a shard on that is not open: brings, confirms, writes again, opens; closes it where something is missing
    * that is not at hand. One at a time; `done` is told when the shard stands otherwise for it.
    */
   begin(owner: JournalReconcilerIdentity, standing: ShardStatus, missing: MissingCommits | undefined): void {
@@ -177,11 +178,11 @@ export class JournalReconciliationWorker {
       if (lack.what === 'lost' && standing.state === 'checking') await store.close(lack.why, now());
       return lack;
     }
-    if (owner.incarnation !== null) await store.vouch(owner.incarnation, standing.doubt);
+    if (owner.incarnation !== null) await store.confirm(owner.incarnation, standing.doubt);
     return this.#open(standing, kept);
   }
 
-  /** The shard was open after this doubt: the database went back to the middle of it, and who vouched then knows more now. */
+  /** The shard was open after this doubt: the database went back to the middle of it, and a node that confirmed then knows more now. */
   async #doubtAnew(standing: ShardStatus, latest: number): Promise<Step> {
     const { store, now } = this.#scope;
     await store.doubtAnew(standing, Math.max(now(), latest));
@@ -239,7 +240,7 @@ export class JournalReconciliationWorker {
       const why = await stageMissingJournalLines(this.#scope, one);
       if (why !== undefined) return lost(why);
       this.#doubt.brought.add(incarnation);
-      if (!isOwn) await store.vouch(incarnation, standing.doubt);
+      if (!isOwn) await store.confirm(incarnation, standing.doubt);
     }
     return undefined;
   }
@@ -269,18 +270,18 @@ export class JournalReconciliationWorker {
     return lost(why, { absent });
   }
 
-  /** Opens the shard where all have vouched, once all that was brought is written. */
+  /** Opens the shard where all have confirmed, once all that was brought is written. */
   async #open(standing: ShardStatus, kept: readonly StoredJournal[]): Promise<Step> {
     const { store, now, isLastWord = false } = this.#scope;
-    const { opened, missing, pending } = await store.openVouched(standing.doubt, now());
+    const { opened, missing, pending } = await store.openWhenAllConfirmed(standing.doubt, now());
     if (opened) return { what: 'open' };
-    if (await this.#vouchForIdle(standing, missing, kept)) return { what: 'wait', missing: [] };
-    if (missing.length > 0) return this.#unvouched(standing, missing, kept);
+    if (await this.#confirmForIdle(standing, missing, kept)) return { what: 'wait', missing: [] };
+    if (missing.length > 0) return this.#unconfirmed(standing, missing, kept);
     if (standing.state === 'closed') {
       if (standing.reason === this.#lines.refusal) return lost(standing.reason);
       await store.reconsider(now(), isLastWord);
     } else if (pending && (await this.#lines.writeAll())) {
-      if ((await store.openVouched(standing.doubt, now())).opened) return { what: 'open' };
+      if ((await store.openWhenAllConfirmed(standing.doubt, now())).opened) return { what: 'open' };
     }
     return { what: 'wait', missing: [] };
   }
@@ -289,7 +290,7 @@ export class JournalReconciliationWorker {
    * Ended nodes that never beat, and that no other has seen beating, have written nothing: they ended while they joined, and
    * may have no journal. True: there were some.
    */
-  async #vouchForIdle(
+  async #confirmForIdle(
     { doubt }: ShardStatus,
     missing: readonly NodeRow[],
     kept: readonly StoredJournal[],
@@ -298,15 +299,15 @@ export class JournalReconciliationWorker {
     const idle = missing.filter(
       ({ incarnation, beats, stoppedAt }) => beats === 0 && stoppedAt !== null && !seen.has(incarnation),
     );
-    for (const { incarnation } of idle) await this.#scope.store.vouch(incarnation, doubt);
+    for (const { incarnation } of idle) await this.#scope.store.confirm(incarnation, doubt);
     return idle.length > 0;
   }
 
   /**
-   * Some have not vouched: those who live will; those who have ended never. One that lived when it was looked at and has ended
+   * Some have not confirmed: those that live will; those that have ended never. One that lived when it was looked at and has ended
    * since is brought next, where its journal is at hand: nothing of it is lost.
    */
-  async #unvouched(
+  async #unconfirmed(
     standing: ShardStatus,
     missing: readonly NodeRow[],
     kept: readonly StoredJournal[],
@@ -317,7 +318,7 @@ export class JournalReconciliationWorker {
       stoppedAt === null || toBring.includes(incarnation);
     if (missing.some(isComing)) return { what: 'wait', missing };
     const { state, reason } = standing;
-    const why = state === 'closed' ? reason : `${reason}, and ${unvouchedEnded(missing)}`;
+    const why = state === 'closed' ? reason : `${reason}, and ${endedUnconfirmed(missing)}`;
     if (state === 'checking') await store.close(why, now());
     return lost(why, { missing });
   }
@@ -338,9 +339,9 @@ export const databaseHistoryMismatch = ({ opened, now }: ShardStatus): string | 
     : `the database server writes another history (${now}) than the one that the shard was opened on (${opened}): ` +
       'a standby was promoted, or a backup restored';
 
-const unvouchedEnded = (nodes: readonly NodeRow[]): string => {
+const endedUnconfirmed = (nodes: readonly NodeRow[]): string => {
   const names = nodes.map(({ name, incarnation }) => `${name} ${incarnation}`.trim()).join(', ');
   return nodes.length === 1
-    ? `a node has ended that cannot vouch for what it wrote (${names})`
-    : `nodes have ended that cannot vouch for what they wrote (${names})`;
+    ? `a node has ended that cannot confirm its writes (${names})`
+    : `nodes have ended that cannot confirm their writes (${names})`;
 };

@@ -51,7 +51,7 @@ export const restoreNodeRowFromJournalInMemory = (
         stoppedAt,
         serverSince: tables.serverSince,
       },
-      ...{ mintedMs, aheadMs: 0, vouched: null, stoppedInDoubt: stoppedAt !== null },
+      ...{ mintedMs, aheadMs: 0, confirmed: null, stoppedInDoubt: stoppedAt !== null },
     });
   for (const [lane, token] of tokens.entries()) {
     const key = writerKeyOfIncarnationAndLane(incarnation, lane);

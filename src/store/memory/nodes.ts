@@ -48,7 +48,7 @@ export const registerNodeInMemory = (tables: MemoryTables, node: Newcomer): Plac
     serverSince: tables.serverSince,
     mintedMs,
     aheadMs: node.aheadMs,
-    vouched: null,
+    confirmed: null,
     stoppedInDoubt: false,
   });
   const tokens = Array.from({ length: node.writers ?? 0 }, (_, lane) => `${tables.writers.size} ${lane}`);

@@ -65,7 +65,7 @@ export const move = (
 /** Each state begins after the one before. */
 const after = ({ since }: MemoryTables['state'], at: number): number => Math.max(at, since + 1);
 
-export const restartVouchingInMemoryStore = (
+export const restartConfirmationsInMemoryStore = (
   { state }: MemoryTables,
   { doubt, since }: Pick<ShardStatus, 'doubt' | 'since'>,
   at: number,
@@ -74,12 +74,16 @@ export const restartVouchingInMemoryStore = (
   Object.assign(state, { doubt: doubt + 1, since: after(state, at) });
 };
 
-export const recordShardVouchInMemory = (tables: MemoryTables, incarnation: number, doubt: number): void => {
+export const recordConfirmationInMemory = (
+  tables: MemoryTables,
+  incarnation: number,
+  doubt: number,
+): void => {
   const node = tables.nodes.get(incarnation);
-  if (node) node.vouched = doubt;
+  if (node) node.confirmed = doubt;
 };
 
-export const openShardWhenAllVouched = (
+export const openShardWhenAllConfirmed = (
   tables: MemoryTables,
   doubt: number,
   at: number,
@@ -88,8 +92,8 @@ export const openShardWhenAllVouched = (
     [...tables.machines.values()].filter(({ endedAt }) => endedAt === null).map(({ heldBy }) => heldBy),
   );
   const missing = [...tables.nodes.values()].filter(
-    ({ incarnation, vouched, stoppedAt, stoppedInDoubt }) =>
-      vouched !== doubt && (stoppedAt === null || stoppedInDoubt || holders.has(incarnation)),
+    ({ incarnation, confirmed, stoppedAt, stoppedInDoubt }) =>
+      confirmed !== doubt && (stoppedAt === null || stoppedInDoubt || holders.has(incarnation)),
   );
   const { state } = tables;
   const pending = tables.redo.size > 0;

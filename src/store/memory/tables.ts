@@ -12,8 +12,8 @@ export interface ClaimedKey {
 export interface Node extends NodeRow {
   mintedMs: number;
   aheadMs: number;
-  /** In which doubt it vouched. */
-  vouched: number | null;
+  /** In which doubt it confirmed. */
+  confirmed: number | null;
   /** It stopped while the shard was not open, so that it may have written what the database has forgotten. */
   stoppedInDoubt: boolean;
 }

@@ -26,8 +26,8 @@ export const stopNodeSql = (at: string): string =>
 const laterThanSince = (at: string): string => `greatest(${at}::bigint, since + 1)`;
 const sinceAfter = (at: string): string => `since = ${laterThanSince(at)}`;
 
-const VOUCHED_MISSING = `SELECT incarnation, slot, name, process, beats, beat_at AS "beatAt", stopped_at AS "stoppedAt",
-  server_since AS "serverSince" FROM nodes n WHERE n.vouched IS DISTINCT FROM $1::int AND (n.stopped_at IS NULL OR n.stopped_in_doubt
+const MISSING_CONFIRMATIONS = `SELECT incarnation, slot, name, process, beats, beat_at AS "beatAt", stopped_at AS "stoppedAt",
+  server_since AS "serverSince" FROM nodes n WHERE n.confirmed IS DISTINCT FROM $1::int AND (n.stopped_at IS NULL OR n.stopped_in_doubt
   OR EXISTS (SELECT 1 FROM machines m WHERE m.held_by = n.incarnation AND m.ended_at IS NULL))
   ORDER BY incarnation LIMIT 20`;
 
@@ -41,7 +41,14 @@ const SETTLE_STOPS = `UPDATE nodes SET stopped_in_doubt = false,
 
 type Parts = Pick<
   ShardMachineStore,
-  'standing' | 'doubt' | 'doubtAnew' | 'close' | 'vouch' | 'openVouched' | 'reconsider' | 'openAfterLoss'
+  | 'standing'
+  | 'doubt'
+  | 'doubtAnew'
+  | 'close'
+  | 'confirm'
+  | 'openWhenAllConfirmed'
+  | 'reconsider'
+  | 'openAfterLoss'
 >;
 
 /** Something that was brought is not written yet. */
@@ -83,18 +90,18 @@ export const shardStateTransitionQueries = (pool: Pool): Parts => {
         [doubt, since, at],
       )),
     close: async (reason, at) => void (await move('checking', 'closed', reason, at)),
-    vouch: async (incarnation, doubt) =>
-      void (await rows('vouch', `UPDATE nodes SET vouched = $2 WHERE incarnation = $1`, [
+    confirm: async (incarnation, doubt) =>
+      void (await rows('confirmWrites', `UPDATE nodes SET confirmed = $2 WHERE incarnation = $1`, [
         incarnation,
         doubt,
       ])),
-    openVouched: async (doubt, at) => {
-      const missing = await rows<NodeRow>('missingVouchers', VOUCHED_MISSING, [doubt]);
+    openWhenAllConfirmed: async (doubt, at) => {
+      const missing = await rows<NodeRow>('missingConfirmations', MISSING_CONFIRMATIONS, [doubt]);
       const opened =
         missing.length === 0 &&
         (
           await rows(
-            'openVouched',
+            'openWhenAllConfirmed',
             `WITH opened AS (
                UPDATE shard_state SET state = 'open', reason = '', ${sinceAfter('$2')}, system_identifier = ${SYSTEM},
                timeline = ${WAL_TIMELINE_SQL} WHERE state = 'checking' AND doubt = $1 AND NOT ${IS_PENDING} RETURNING 1 AS one

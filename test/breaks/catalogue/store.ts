@@ -87,11 +87,11 @@ export const store: readonly Break[] = [
     by: [tests('store/contract/redo'), tests('engine/goingBack', 'engine/restoreShardByOperatorCommand')],
   },
   {
-    name: 'unvouched-node-counts-as-vouched',
-    harm: 'A shard opens before a node that never vouched has compared what it knows: what only it knew is gone.',
+    name: 'unconfirmed-node-counts-as-confirmed',
+    harm: 'A shard opens before a node that never confirmed has compared what it knows: what only it knew is gone.',
     file: 'src/store/sql/shardOpenAndTimeline.ts',
-    from: `n.vouched IS DISTINCT FROM $1::int`,
-    to: `n.vouched <> $1::int`,
+    from: `n.confirmed IS DISTINCT FROM $1::int`,
+    to: `n.confirmed <> $1::int`,
     by: [tests('store/contract/redo'), tests('engine/goingBack')],
   },
   {

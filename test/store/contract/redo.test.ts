@@ -121,23 +121,23 @@ ofEveryStore((here) => {
     expect([await balance(), (await here.bed.ledger()).length]).toEqual([-30, 1]);
   });
 
-  it('opens only where every node has vouched in this doubt, those included that never did', async () => {
+  it('opens only where every node has confirmed in this doubt, those included that never did', async () => {
     const [one] = await joined(here, 'one');
     const [two] = await joined(here, 'two');
     await here.store.doubt('it went back', at);
     const { doubt } = await here.store.standing(one!.incarnation);
-    await here.store.vouch(one!.incarnation, doubt);
-    const before = await here.store.openVouched(doubt, at);
+    await here.store.confirm(one!.incarnation, doubt);
+    const before = await here.store.openWhenAllConfirmed(doubt, at);
     expect([before.opened, before.missing.map(({ name }) => name)]).toEqual([false, ['two']]);
-    await here.store.vouch(two!.incarnation, doubt);
-    expect((await here.store.openVouched(doubt, at)).opened).toBe(true);
+    await here.store.confirm(two!.incarnation, doubt);
+    expect((await here.store.openWhenAllConfirmed(doubt, at)).opened).toBe(true);
   });
 
-  it('asks all to vouch again where the database went back to the middle of a doubt', async () => {
+  it('asks all to confirm again where the database went back to the middle of a doubt', async () => {
     const [one] = await joined(here, 'one');
     await here.store.doubt('it went back', at);
     const seen = await here.store.standing(one!.incarnation);
-    await here.store.vouch(one!.incarnation, seen.doubt);
+    await here.store.confirm(one!.incarnation, seen.doubt);
     await here.store.doubtAnew(seen, at);
     const { state, reason, doubt, since } = await here.store.standing(one!.incarnation);
     expect([state, reason, doubt > seen.doubt, since > seen.since]).toEqual([
@@ -146,7 +146,9 @@ ofEveryStore((here) => {
       true,
       true,
     ]);
-    expect((await here.store.openVouched(doubt, at)).missing.map(({ name }) => name)).toEqual(['one']);
+    expect((await here.store.openWhenAllConfirmed(doubt, at)).missing.map(({ name }) => name)).toEqual([
+      'one',
+    ]);
     // Two that notice the same doubt it once.
     await here.store.doubtAnew(seen, at);
     expect((await here.store.standing(one!.incarnation)).doubt).toBe(doubt);
@@ -162,7 +164,7 @@ ofEveryStore((here) => {
     await note();
     await here.store.reconsider(at - 120_000, true);
     await note();
-    await here.store.openVouched(doubt + 1, at - 180_000);
+    await here.store.openWhenAllConfirmed(doubt + 1, at - 180_000);
     await note();
     expect(sinces).toEqual([...new Set(sinces)].toSorted((a, b) => a - b));
   });
@@ -171,10 +173,14 @@ ofEveryStore((here) => {
     const [ticket] = await joined(here, 'n');
     await here.store.doubt('it went back', at);
     const { doubt } = await here.store.standing(ticket!.incarnation);
-    await here.store.vouch(ticket!.incarnation, doubt);
+    await here.store.confirm(ticket!.incarnation, doubt);
     await here.store.bring([lineOf(ticket!, 1, 10)]);
-    expect(await here.store.openVouched(doubt, at)).toEqual({ opened: false, missing: [], pending: true });
+    expect(await here.store.openWhenAllConfirmed(doubt, at)).toEqual({
+      opened: false,
+      missing: [],
+      pending: true,
+    });
     await here.store.redo(lineOf(ticket!, 1, 10), commitOf(aWrite(1)));
-    expect((await here.store.openVouched(doubt, at)).opened).toBe(true);
+    expect((await here.store.openWhenAllConfirmed(doubt, at)).opened).toBe(true);
   });
 });
