@@ -21,7 +21,7 @@ export interface MessageInput {
   segments: number;
   /** What one account pays, ten-thousandths; 0: nothing. */
   price: number;
-  /** What is put back when it is refused or fails: the charges of the start, with their signs turned. */
+  /** What is refunded when it is refused or fails: the charges of the start, with their signs turned. */
   refund: readonly BalanceBooking[];
   /** Claims that are given back when it is refused or fails: it is no duplicate then. */
   freedWhenRefused?: readonly string[];

@@ -3,14 +3,14 @@ import type { ClientBase, Pool } from 'pg';
 import { qualifiedSqlName } from './databaseSchemaCatalogue.ts';
 
 export interface BackupTakenAndRestoredAt {
-  /** When the backup was taken, epoch milliseconds; null: a whole machine was put back, and nothing says how old it is. */
+  /** When the backup was taken, epoch milliseconds; null: a whole machine was restored, and nothing says how old it is. */
   takenAt: number | null;
   /** Now, epoch milliseconds. */
   at: number;
 }
 
-/** The engine knows such a shard by these words (`PUT_BACK_REASON` of `engine/contract/store.ts`; `test/compose/putBack.test.ts`). */
-const putBack = 'put back with its machine (start --restored)';
+/** The engine knows such a shard by these words (`RESTORED_WITH_MACHINE_REASON` of `engine/contract/store.ts`; `test/compose/restoredMachine.test.ts`). */
+const restoredWithMachine = 'restored with its machine (start --restored)';
 
 /** Closes the shard whose rows are in this schema; false when its tables have no state of shards yet. */
 export const markRestoredShardsClosed = async (
@@ -26,7 +26,8 @@ export const markRestoredShardsClosed = async (
   );
   if (rows.length === 0) return false;
   const waits = rows.some(({ name }) => name === 'restored');
-  const reason = takenAt === null ? putBack : `restored from a backup of ${new Date(takenAt).toISOString()}`;
+  const reason =
+    takenAt === null ? restoredWithMachine : `restored from a backup of ${new Date(takenAt).toISOString()}`;
   const also = waits ? ', restored' : '';
   // The rows come from another server now: the node that opens the shard writes down which. What nodes confirmed
   // before the backup does not hold for these rows.

@@ -32,7 +32,7 @@ import { openJournals } from '../recovery/journals.ts';
 import { messageRuleLookups, nightMessageBalanceCleanup } from './messages.ts';
 import { registerRunningService } from '../dataFolder/runningServices.ts';
 import { openProviders, type Providers } from './providers.ts';
-import { closeShardsOnRestoredStart } from './putBack.ts';
+import { closeShardsOnRestoredStart } from './restoredMachine.ts';
 import { oldRecordingsCleanup } from './recordings.ts';
 import { machineHistoryCleanup, oldRecordsCleanup } from './retention.ts';
 import { seed } from '../demo/seedAccounts.ts';
@@ -60,7 +60,7 @@ const lastAnswersMs = 5_000;
 
 export interface ServiceStartOptions {
   /**
-   * The machine was put back as a whole, its journals with it: they say nothing of what was done since, so the shards are
+   * The machine was restored as a whole, its journals with it: they say nothing of what was done since, so the shards are
    * closed until an operator decides. Default false.
    */
   restored?: boolean;

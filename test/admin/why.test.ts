@@ -130,7 +130,7 @@ describe('a call', () => {
     await hours(closedNow());
     const number = aNumber('99');
     const id = await call(number, { bkddd: 2 });
-    await told(number, ({ happened }) => happened.some(({ what }) => what === 'putBack'));
+    await told(number, ({ happened }) => happened.some(({ what }) => what === 'postponed'));
     const { answer, now, happened } = await why(number);
     expect(now).toMatchObject([{ may: 'later', rule: 'window', until: expect.any(Number) }]);
     expect(answer[1]).toMatch(
@@ -138,7 +138,7 @@ describe('a call', () => {
     );
     expect(happened).toMatchObject([
       { what: 'waiting', call: id, rule: 'window', until: now[0].until },
-      { what: 'putBack', call: id, rule: 'window', until: now[0].until },
+      { what: 'postponed', call: id, rule: 'window', until: now[0].until },
     ]);
     expect(answers(happened[1].statement.rules)).toMatchObject({
       window: expect.stringMatching(/^no: SP, \d\d:00-\d\d:00: closed at that hour$/),
@@ -273,7 +273,7 @@ describe('a record of a campaign', () => {
     });
   });
 
-  test('is put back while another call to the number goes on', async () => {
+  test('is postponed while another call to the number goes on', async () => {
     const number = aNumber('99');
     await on.database.pool.query(
       `INSERT INTO claims (account_id, key, until, owner) VALUES ($1, $2, $3, '17')`,
@@ -285,7 +285,7 @@ describe('a record of a campaign', () => {
     expect(happened).toMatchObject([
       { what: 'waiting', rule: 'busyNumber' },
       {
-        what: 'putBack',
+        what: 'postponed',
         rule: 'busyNumber',
         sentence:
           'Not called at that moment: another call to the same number was going on. It was asked again.',

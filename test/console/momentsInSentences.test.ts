@@ -14,7 +14,7 @@ describe('the moments of a sentence', () => {
     );
 
   test('are instants, and times on the clock of the account where that is known', () => {
-    const sentence = 'It was put back at 2026-11-30T02:30:00.000Z, and goes on at 2026-12-01 09:00:00.';
+    const sentence = 'It was postponed at 2026-11-30T02:30:00.000Z, and goes on at 2026-12-01 09:00:00.';
     expect(momentsIn(sentence)).toEqual(['2026-11-30T02:30:00.000Z']);
     expect(momentsIn(sentence, 'America/Sao_Paulo')).toEqual([
       ...['2026-11-30T02:30:00.000Z', '2026-12-01T12:00:00.000Z'],

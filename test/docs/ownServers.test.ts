@@ -48,7 +48,7 @@ const onServer = async (...statements: string[]): Promise<void> => {
 };
 
 /** Data and database of a moment ago take the place of what they became; copies of the newer journals were kept elsewhere. */
-const putBackAMoment = async (page: string, { place }: Follower, stop: Block): Promise<string[]> => {
+const restoreAMomentAgo = async (page: string, { place }: Follower, stop: Block): Promise<string[]> => {
   const [data, before] = ['data', 'data-of-before'].map((name) => join(place.folder, name)) as [
     string,
     string,
@@ -159,11 +159,11 @@ describe.skipIf(missing.length > 0)(`with servers of one's own${lackingPrograms}
     expect(events).toContain('answered');
   });
 
-  test('a machine that was put back is started as such, and its shard opened by journals or by decision', async () => {
+  test('a machine that was restored is started as such, and its shard opened by journals or by decision', async () => {
     const page = 'docs/guides/after-a-failover.md';
     const reader = await aReader({});
     const stop: Block = { line: 0, script: 'npx ramal stop' };
-    const copies = await putBackAMoment(page, reader, stop);
+    const copies = await restoreAMomentAgo(page, reader, stop);
     const [start] = needing(page, 'own-process');
     const look: Block = { line: 0, script: 'npx ramal shard ls', exits: 1 };
     const replaced = { '/mnt/node-b/outgoing': copies[0]!, '/mnt/node-c/outgoing': copies[1]! };

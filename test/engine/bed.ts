@@ -45,9 +45,9 @@ export interface Bed {
   /** Numbers on an account's block list, and why. */
   blocked(account: number): Promise<Record<string, string>>;
   /**
-   * Remembers everything that the database holds; what is returned puts it back, as a restored backup would, or, `promoted`,
+   * Remembers everything that the database holds; what is returned restores it, as from a backup, or, `promoted`,
    * as a standby that was promoted: it writes another history from the same moment on. `restarted`, in memory only: by a server
-   * that is started anew, as a copy of its files is put back.
+   * that is started anew, as a copy of its files is restored.
    */
   backUp(): Promise<(how?: 'promoted' | 'restarted') => Promise<void>>;
   /** A standby was promoted: the server writes another history from now on. */
@@ -168,7 +168,7 @@ export const postgresBed = async (kinds: readonly Kind[]): Promise<Bed> => {
       );
       const names = rows.map(({ name }) => name);
       await database.pool.query(names.map((name) => `CREATE TABLE kept_${name} AS TABLE ${name}`).join(';'));
-      const putBack = (how?: string) =>
+      const restore = (how?: string) =>
         database.pool.query(
           [
             'BEGIN',
@@ -182,7 +182,7 @@ export const postgresBed = async (kinds: readonly Kind[]): Promise<Bed> => {
         );
       return (how) =>
         until(() =>
-          putBack(how).then(
+          restore(how).then(
             () => true as const,
             (error: { code?: string }) => {
               if (error.code !== LOCK_NOT_AVAILABLE) throw error;

@@ -34,10 +34,10 @@ describe.each([
   it('closes the shard when commits that were acknowledged are gone, and does nothing a second time', async () => {
     const engine = await bed.node({ graceMs, performers });
     const ref = await begin(engine);
-    const putBack = await bed.backUp();
+    const restore = await bed.backUp();
     await engine.send(ref, { type: 'ask', name: 'once' });
     await until(() => done.length === 1);
-    await putBack();
+    await restore();
     await until(() => problemOf(engine)?.startsWith('is closed'));
     expect(problemOf(engine)).toMatch(/acknowledged commits? of node \d+ (is|are) not in the database/);
     await expect(engine.send(ref, { type: 'ask', name: 'once' })).rejects.toThrow('is closed');
@@ -47,9 +47,9 @@ describe.each([
   it('notices at the next commit, before the next heartbeat', async () => {
     const engine = await bed.node({ graceMs: 60_000, performers });
     const ref = await begin(engine);
-    const putBack = await bed.backUp();
+    const restore = await bed.backUp();
     await engine.send(ref, { type: 'word', text: 'gone' });
-    await putBack();
+    await restore();
     const late = engine.send(ref, { type: 'ask', name: 'once' }).catch(() => 'refused');
     await until(() => problemOf(engine)?.startsWith('is closed'));
     expect(done).toEqual([]);
@@ -63,9 +63,9 @@ describe.each([
       await bed.node({ graceMs, performers }),
     ];
     const ref = await begin(knowing);
-    const putBack = await bed.backUp();
+    const restore = await bed.backUp();
     await knowing.send(ref, { type: 'word', text: 'gone' });
-    await putBack();
+    await restore();
     await until(
       () => problemOf(idle)?.startsWith('is closed') && problemOf(knowing)?.startsWith('is closed'),
     );
@@ -112,7 +112,7 @@ describe.each([
   });
 
   it('closes the shard also where a heartbeat is the first to meet it, which knows nothing of its node', async () => {
-    const putBack = await bed.backUp();
+    const restore = await bed.backUp();
     let goBack: (() => Promise<void>) | undefined;
     const through = (store: ShardMachineStore): ShardMachineStore =>
       new Proxy(store, {
@@ -128,7 +128,7 @@ describe.each([
       });
     const engine = await bed.node({ graceMs, through });
     await begin(engine);
-    goBack = putBack;
+    goBack = restore;
     await until(() => goBack === undefined);
     await until(() => problemOf(engine)?.startsWith('is closed'));
     expect(problemOf(engine)).toContain('the database does not know node');
@@ -137,9 +137,9 @@ describe.each([
   it('takes up what stands when an operator opens it, and writes again', async () => {
     const engine = await bed.node({ graceMs, performers });
     const ref = await begin(engine);
-    const putBack = await bed.backUp();
+    const restore = await bed.backUp();
     await engine.send(ref, { type: 'word', text: 'gone' });
-    await putBack();
+    await restore();
     await until(() => problemOf(engine)?.startsWith('is closed'));
     expect(await bed.store.openAfterLoss(Date.now())).toBe(true);
     await until(() => isOpen(engine));
@@ -164,9 +164,9 @@ describe.each([
       });
     const engine = await bed.node({ graceMs, through });
     const ref = await begin(engine);
-    const putBack = await bed.backUp();
+    const restore = await bed.backUp();
     await engine.send(ref, { type: 'word', text: 'gone' });
-    goBack = putBack;
+    goBack = restore;
     engine.report(ref, { type: 'word', text: 'told' });
     await until(() => problemOf(engine)?.startsWith('is closed'));
     engine.report(ref, { type: 'word', text: 'and told' });
@@ -177,7 +177,7 @@ describe.each([
 
   it('tells it none that a step has heard which stands, though its reply was lost', async () => {
     let reply: 'lost' | undefined;
-    const kept: { putBack?: () => Promise<void> } = {};
+    const kept: { restore?: () => Promise<void> } = {};
     let isAway = false;
     const through = (store: ShardMachineStore): ShardMachineStore =>
       withRead(
@@ -186,7 +186,7 @@ describe.each([
           reply = undefined;
           const written = await store.commit(lane, batch, at, ticket);
           if (now === undefined) return written;
-          kept.putBack = await bed.backUp();
+          kept.restore = await bed.backUp();
           isAway = true;
           throw new Error('the connection broke');
         }),
@@ -200,10 +200,10 @@ describe.each([
     const others = await Promise.all(Array.from({ length: 8 }, () => begin(engine)));
     reply = 'lost';
     engine.report(ref, { type: 'word', text: 'told' });
-    await until(() => kept.putBack !== undefined);
+    await until(() => kept.restore !== undefined);
     // By the lane of the first nothing goes now.
     await Promise.any(others.map((other) => engine.send(other, { type: 'word', text: 'gone' })));
-    await kept.putBack!();
+    await kept.restore!();
     await until(() => problemOf(engine)?.startsWith('is closed'));
     isAway = false;
     expect(await bed.store.openAfterLoss(Date.now())).toBe(true);
@@ -221,12 +221,12 @@ describe.each([
       });
     const [holder, other] = [await bed.node({ graceMs }), await bed.node({ graceMs, through })];
     const ref = await begin(holder);
-    const putBack = await bed.backUp();
+    const restore = await bed.backUp();
     await holder.send(ref, { type: 'word', text: 'gone' });
     isAway = true;
     other.report(ref, { type: 'word', text: 'told' });
     await until(() => other.shardStates()[0]?.problem?.includes('leaving events'));
-    await putBack();
+    await restore();
     await until(
       () => problemOf(holder)?.startsWith('is closed') && problemOf(other)?.startsWith('is closed'),
     );

@@ -35,7 +35,7 @@ const gated = () => {
   };
 };
 
-describe('a copy that is put back', () => {
+describe('a copy that is restored', () => {
   let bed: Bed;
   beforeEach(async () => void (bed = await memoryBed([errand])));
   afterEach(() => bed.end());
@@ -49,7 +49,7 @@ describe('a copy that is put back', () => {
     const started = await gone.start({ kind: 'errand', shard: 'a', account, input: {} });
     if (started.outcome !== 'started') throw new Error('not started');
     const { ref } = started;
-    const putBack = await bed.backUp();
+    const restore = await bed.backUp();
 
     // Its machine is taken up by the one that will be slow to look.
     first.takesUp(false);
@@ -59,7 +59,7 @@ describe('a copy that is put back', () => {
       async () => (await knowing.send(ref, { type: 'word', text: 'of before' }).catch(() => 0)) !== 0,
     );
     slow.hold();
-    await putBack('restarted');
+    await restore('restarted');
     first.takesUp(true);
     const beats = async (): Promise<number> => {
       const { nodes } = await bed.store.beat({ incarnation: 0, at: 0, mintedMs: 0, aheadMs: 0 });
@@ -79,10 +79,10 @@ describe('a copy that is put back', () => {
   it('is not believed by a node that looks for a machine in it: what it has forgotten is not said to be gone', async () => {
     const slowly = { graceMs: 20_000 };
     const [knowing, other] = [await bed.node(slowly), await bed.node(slowly)];
-    const putBack = await bed.backUp();
+    const restore = await bed.backUp();
     const started = await knowing.start({ kind: 'errand', shard: 'a', account, input: {} });
     if (started.outcome !== 'started') throw new Error('not started');
-    await putBack('restarted');
+    await restore('restarted');
     await expect(other.send(started.ref, { type: 'word', text: 'told' })).rejects.toThrow('durable in time');
     expect(await other.standsOpen('a')).toBe(false);
     // One that never was is gone where nothing is doubted.
@@ -96,8 +96,8 @@ describe('a copy that is put back', () => {
 
   it('is written at once by a node that is alone, and soon by two', async () => {
     const alone = await bed.node({ graceMs });
-    const putBack = await bed.backUp();
-    await putBack('restarted');
+    const restore = await bed.backUp();
+    await restore('restarted');
     await until(() => problemOf(alone) === undefined);
     const other = await bed.node({ graceMs });
     const again = await bed.backUp();
@@ -112,9 +112,9 @@ describe('a copy that is put back', () => {
 
   it('closes for a node that lived by the copy, has ended since, and whose journal is not at hand', async () => {
     const [engine, elsewhere] = [await bed.node({ graceMs: 400 }), await bed.node({ graceMs: 400 })];
-    const putBack = await bed.backUp();
+    const restore = await bed.backUp();
     elsewhere.abandon();
-    await putBack('restarted');
+    await restore('restarted');
     await until(() => problemOf(engine)?.startsWith('is closed'));
     expect(problemOf(engine)).toMatch(
       /^is closed: its server was started anew, and node \S* ?\d+ has ended without having looked at it, and a node has ended/,
@@ -150,8 +150,8 @@ describe('a copy that is put back', () => {
       const { nodes } = await bed.store.beat({ incarnation: 0, at: 0, mintedMs: 0, aheadMs: 0 });
       return nodes.some(({ process, stoppedAt }) => process === 'gone' && stoppedAt !== null);
     });
-    const putBack = await bed.backUp();
-    await putBack('restarted');
+    const restore = await bed.backUp();
+    await restore('restarted');
     const started = await until(() =>
       engine.start({ kind: 'errand', shard: 'a', account, input: {} }).catch(() => undefined),
     );

@@ -63,10 +63,10 @@ describe.each([
   it('bring those of a node that ended while it was looked at, and close nothing meanwhile', async () => {
     const engine = await node('one');
     const ref = await begin(engine);
-    const putBack = await bed.backUp();
+    const restore = await bed.backUp();
     await engine.send(ref, { type: 'word', text: 'one' });
     engine.abandon();
-    await putBack();
+    await restore();
     let hasLived = false;
     let closed = 0;
     const next = await node('next', shelf.open(), (store) =>
@@ -90,14 +90,14 @@ describe.each([
   it('bring back what the database lacks: nothing is lost, and nothing is done a second time', async () => {
     const engine = await node('one');
     const ref = await begin(engine);
-    const putBack = await bed.backUp();
+    const restore = await bed.backUp();
     await engine.send(ref, { type: 'ask', name: 'once' });
     await until(() => done.length === 1);
     const later = await begin(engine);
     for (const text of ['one', 'two']) await engine.send(ref, { type: 'word', text });
     await engine.send(later, { type: 'word', text: 'hello' });
     const before = await engine.history(ref, 0, 100);
-    await putBack();
+    await restore();
     await isOpenAgain([engine]);
     expect(await wordsOf(engine, ref)).toEqual(['one', 'two']);
     expect(await wordsOf(engine, later)).toEqual(['hello']);
@@ -112,11 +112,11 @@ describe.each([
     const [one, other] = [await node('one'), await node('other')];
     const friend = await begin(other);
     const ref = await begin(one, { friend: friend.id });
-    const putBack = await bed.backUp();
+    const restore = await bed.backUp();
     const texts = Array.from({ length: 20 }, (_, index) => `word ${index}`);
     for (const text of texts) await one.send(ref, { type: 'tell', text });
     await until(async () => (await wordsOf(other, friend)).length === texts.length);
-    await putBack();
+    await restore();
     await isOpenAgain([one, other]);
     expect(await wordsOf(other, friend)).toEqual(texts);
     await one.send(ref, { type: 'tell', text: 'on' });
@@ -127,12 +127,12 @@ describe.each([
   it('of a node that was killed are brought by one that lies beside it, which goes on with its machines', async () => {
     const [lost, idle] = [await node('lost'), await node('idle')];
     const ref = await begin(lost);
-    const putBack = await bed.backUp();
+    const restore = await bed.backUp();
     await lost.send(ref, { type: 'ask', name: 'once' });
     await until(() => done.length === 1);
     await lost.send(ref, { type: 'word', text: 'kept' });
     lost.abandon();
-    await putBack();
+    await restore();
     ended.add('lost');
     await isOpenAgain([idle]);
     await until(async () => (await idle.send(ref, { type: 'word', text: 'on' })).outcome === 'stepped');
@@ -141,15 +141,15 @@ describe.each([
     expect(done).toHaveLength(1);
   });
 
-  it('are read by the next process when a copy was put back while none ran', async () => {
+  it('are read by the next process when a copy was restored while none ran', async () => {
     const first = await node('first');
     const ref = await begin(first);
-    const putBack = await bed.backUp();
+    const restore = await bed.backUp();
     await first.send(ref, { type: 'ask', name: 'once' });
     await until(() => done.length === 1);
     await first.stop();
     ended.add('first');
-    await putBack();
+    await restore();
     const second = await node('second');
     await isOpenAgain([second]);
     await second.send(ref, { type: 'word', text: 'on' });
@@ -159,14 +159,14 @@ describe.each([
 
   it('make nodes known again that joined after the copy was taken', async () => {
     const old = await node('old');
-    const putBack = await bed.backUp();
+    const restore = await bed.backUp();
     const [lost, living] = [await node('lost'), await node('living')];
     const refs = [await begin(lost), await begin(living)];
     for (const [index, engine] of [lost, living].entries())
       await engine.send(refs[index]!, { type: 'ask', name: 'once' });
     await until(() => done.length === 2);
     kill(lost, 'lost');
-    await putBack();
+    await restore();
     await isOpenAgain([old, living]);
     for (const ref of refs)
       await until(async () => {
@@ -182,12 +182,12 @@ describe.each([
     const lost = await node('lost', elsewhere.open());
     const idle = await node('idle');
     const ref = await begin(lost);
-    const putBack = await bed.backUp();
+    const restore = await bed.backUp();
     await lost.send(ref, { type: 'ask', name: 'once' });
     await until(() => done.length === 1);
     await lost.send(ref, { type: 'word', text: 'kept' });
     kill(lost, 'lost');
-    await putBack('promoted');
+    await restore('promoted');
     await until(() => isClosed(idle));
     expect(problemOf(idle)).toMatch(/a node has ended that cannot confirm its writes \(test \d+\)/);
     shelf.books.push(...elsewhere.books);
@@ -200,12 +200,12 @@ describe.each([
     const elsewhere = new JournalShelf();
     const lost = await node('lost', elsewhere.open());
     const idle = await node('idle');
-    const putBack = await bed.backUp();
+    const restore = await bed.backUp();
     const ref = await begin(lost);
     await lost.send(ref, { type: 'ask', name: 'once' });
     await until(() => done.length === 1);
     kill(lost, 'lost');
-    await putBack('promoted');
+    await restore('promoted');
     await until(() => isClosed(idle));
     expect(problemOf(idle)).toMatch(/a node has ended that cannot confirm its writes \(test \d+\)/);
     shelf.books.push(...elsewhere.books);
@@ -229,8 +229,8 @@ describe.each([
       instead(store, { beat: () => Promise.reject(new Error('the connection was reset')) }),
     );
     await expect(joining).rejects.toThrow('no shard of the database answers');
-    const putBack = await bed.backUp();
-    await putBack('promoted');
+    const restore = await bed.backUp();
+    await restore('promoted');
     ended.add('joining');
     await isOpenAgain([idle]);
     expect([await wordsOf(idle, ref), closed]).toEqual([[], []]);
@@ -239,13 +239,13 @@ describe.each([
   it('that lack a commit in the middle keep the shard closed, and nothing behind it is written', async () => {
     const [lost, idle] = [await node('lost'), await node('idle')];
     const ref = await begin(lost);
-    const putBack = await bed.backUp();
+    const restore = await bed.backUp();
     for (const text of ['one', 'two', 'three']) await lost.send(ref, { type: 'word', text });
     lost.abandon();
     const { lines } = shelf.books[0]!;
     const ofLane = lines.filter(({ lane }) => lane === lines.at(-1)!.lane);
     lines.splice(lines.indexOf(ofLane.at(-2)!), 1);
-    await putBack();
+    await restore();
     ended.add('lost');
     await until(() => isClosed(idle));
     expect(problemOf(idle)).toContain(`lacks a commit before its ${ofLane.at(-1)!.number}th`);
@@ -272,21 +272,21 @@ describe.each([
       through,
     });
     const ref = await begin(lost);
-    const putBack = await bed.backUp();
+    const restore = await bed.backUp();
     await lost.send(ref, { type: 'word', text: 'kept' });
     await lost.stop();
     ended.add('lost');
     // It has compared that journal with a database that lacks nothing.
     const before = looks;
     await until(() => looks > before + 4);
-    await putBack();
+    await restore();
     serverSince = 2;
     await until(async () => (await wordsOf(idle, ref)).includes('kept'));
   });
 
   it('name a node that others have seen, of which neither database nor journals know', async () => {
     const old = await node('old');
-    const putBack = await bed.backUp();
+    const restore = await bed.backUp();
     const elsewhere = new JournalShelf();
     const lost = await node('lost', elsewhere.open());
     const { incarnation } = elsewhere.books[0]!.owner;
@@ -294,7 +294,7 @@ describe.each([
     await begin(lost);
     await begin(old);
     kill(lost, 'lost');
-    await putBack();
+    await restore();
     await until(() => isClosed(old));
     expect(problemOf(old)).toContain(`does not know node ${incarnation}, which others have seen`);
     shelf.books.push(...elsewhere.books);
@@ -306,10 +306,10 @@ describe.each([
     const lost = await node('lost', elsewhere.open());
     const idle = await node('idle');
     const ref = await begin(lost);
-    const putBack = await bed.backUp();
+    const restore = await bed.backUp();
     await lost.send(ref, { type: 'word', text: 'lost' });
     kill(lost, 'lost');
-    await putBack('promoted');
+    await restore('promoted');
     await until(() => isClosed(idle));
     expect(await bed.store.openAfterLoss(Date.now())).toBe(true);
     await until(() => isOpen(idle));
@@ -325,11 +325,11 @@ describe.each([
     const lost = await node('lost', new JournalShelf().open());
     const writing = await node('writing');
     const [own, others] = [await begin(writing), await begin(lost)];
-    const putBack = await bed.backUp();
+    const restore = await bed.backUp();
     await writing.send(own, { type: 'word', text: 'own' });
     await lost.send(others, { type: 'word', text: 'lost' });
     kill(lost, 'lost');
-    await putBack('promoted');
+    await restore('promoted');
     await until(() => isClosed(writing));
     // Its next heartbeat begins before it hears of the opening.
     shelf.books[0]!.lastAt = Date.now() + 60_000;
@@ -343,12 +343,12 @@ describe.each([
 
   it('keep who held a key, and who was refused it', async () => {
     const engine = await node('one');
-    const putBack = await bed.backUp();
+    const restore = await bed.backUp();
     const claims = [{ key: 'idempotency 1', forMs: 60_000, answer: 'mine' }];
     const start = () => engine.start({ kind: 'errand', shard: 'a', account, input: {}, claims });
     const outcomes = (await Promise.all([start(), start(), start()])).map(({ outcome }) => outcome);
     expect(outcomes.toSorted()).toEqual(['claimed', 'claimed', 'started']);
-    await putBack();
+    await restore();
     await isOpenAgain([engine]);
     expect(await start()).toMatchObject({ outcome: 'claimed', answer: 'mine' });
   });
@@ -379,11 +379,11 @@ describe.each([
       return standing.state === 'checking' && standing;
     });
     await until(async () => (await bed.store.openWhenAllConfirmed(doubt, 0)).missing.length === 1);
-    const putBack = await bed.backUp();
+    const restore = await bed.backUp();
     one.suspect('a', undefined);
     await until(() => isOpen(one) && isOpen(other));
     for (const text of ['heard', 'since']) await other.send(ref, { type: 'word', text });
-    await putBack();
+    await restore();
     await until(async () => {
       const standing = await bed.store.standing(0);
       return standing.state === 'open' && standing.doubt > doubt && isOpen(one) && isOpen(other);

@@ -50,7 +50,7 @@ describe.each([
     await engine.keep('a', block('1', 'first'));
     await engine.keep('a', block('0', 'by mistake'));
     await engine.keep('a', book(11, 100, { entry: 'opening' }));
-    const putBack = await bed.backUp();
+    const restore = await bed.backUp();
     await engine.keep('a', block('1', 'changed', true));
     await engine.keep('a', block('2', 'opted out'));
     await engine.keep('a', block('3', 'taken off again'));
@@ -61,7 +61,7 @@ describe.each([
     expect(await engine.keep('a', book(15, -26))).toEqual({ outcome: 'insufficientBalance' });
     const before = await ledger();
     expect(before).toEqual(['opening 100', 'credit 50', 'debit -110', 'debit -15']);
-    await putBack();
+    await restore();
     await isOpenAgain(engine);
     expect(await bed.blocked(account)).toEqual({ 1: 'changed', 2: 'opted out' });
     expect(await balance()).toBe(25);
@@ -95,12 +95,12 @@ describe.each([
           },
         }),
     );
-    const putBack = await bed.backUp();
+    const restore = await bed.backUp();
     losing = 1;
     expect(await engine.keep('a', book(11, 100))).toMatchObject({ outcome: 'kept' });
     await engine.keep('a', book(12, -30));
     expect([await balance(), await ledger()]).toEqual([70, ['credit 100', 'debit -30']]);
-    await putBack();
+    await restore();
     await isOpenAgain(engine);
     expect([await balance(), await ledger()]).toEqual([70, ['credit 100', 'debit -30']]);
   });

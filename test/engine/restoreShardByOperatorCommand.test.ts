@@ -69,16 +69,16 @@ describe.each([
   const wordsOf = async (engine: RamalEngine, ref: Awaited<ReturnType<typeof begin>>) =>
     contextOf(await engine.view(ref)).words;
 
-  /** A node does something after a backup was taken, and is killed; the backup is put back. */
+  /** A node does something after a backup was taken, and is killed; the backup is restored. */
   const lostWork = async (journal = shelf.open()) => {
     const lost = await node('lost', journal);
     const ref = await begin(lost);
-    const putBack = await bed.backUp();
+    const restore = await bed.backUp();
     await lost.send(ref, { type: 'ask', name: 'once' });
     await until(() => done.length === 1);
     await lost.send(ref, { type: 'word', text: 'kept' });
     kill(lost, 'lost');
-    await putBack();
+    await restore();
     return ref;
   };
 
@@ -146,10 +146,10 @@ describe.each([
     await begin(engine);
     await bed.promote();
     await until(async () => (await bed.store.standing(0)).doubt === 1 && isOpen(engine));
-    const putBack = await bed.backUp();
+    const restore = await bed.backUp();
     await begin(engine);
     kill(engine, 'lost');
-    await putBack();
+    await restore();
     await bed.closeRestored();
     const next = await node('next');
     expect(await run()).toMatchObject({ what: 'lost', missing: [{ name: 'test' }] });

@@ -30,7 +30,7 @@ const { values } = parseArgs({
     numbers: { type: 'string', default: '3000' },
     scenarios: { type: 'string', default: names.join() },
     speed: { type: 'string', default: '20' },
-    /** How old the copy is that is put back, seconds. */
+    /** How old the copy is that is restored, seconds. */
     age: { type: 'string', default: '60' },
   },
 });

@@ -50,6 +50,9 @@ const formerParts = new Set([
   ...['unvouched', 'vouch', 'vouche', 'vouched', 'voucher', 'vouching'],
 ]);
 
+/** Parts of names of two words, as names of every kind write them: `isPutBack`, `PUT_BACK_REASON`. */
+const formerPairs = /put_?back/i;
+
 /** Whole names. */
 const formerWords = new Set([
   // The engine.
@@ -209,6 +212,7 @@ export const formerNames = (file: SourceFile): string[] => {
 const isFormer = (name: string): boolean =>
   formerWords.has(name) ||
   /[a-z]Books$/.test(name) ||
+  formerPairs.test(name) ||
   name
     .split(/(?=[A-Z])|_|\d/)
     .some((part) => formerParts.has(part.toLowerCase().replace(/(?<=[a-z]{3})s$/, '')));

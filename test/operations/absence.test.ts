@@ -53,7 +53,7 @@ const keepClosed = () =>
   on.database.pool.query(`
     CREATE FUNCTION keep_closed() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
     CREATE TRIGGER keep_closed BEFORE UPDATE ON shard_state FOR EACH ROW WHEN (NEW.state = 'open') EXECUTE FUNCTION keep_closed();
-    UPDATE shard_state SET state = 'checking', reason = 'was put back', doubt = doubt + 1`);
+    UPDATE shard_state SET state = 'checking', reason = 'was restored', doubt = doubt + 1`);
 const letOpen = () => on.database.pool.query('DROP TRIGGER keep_closed ON shard_state');
 
 test('nothing is, until the shard is open: a database that went back may have it again in seconds', async () => {

@@ -56,13 +56,13 @@ const work = async (isLost: boolean) => {
   const engine = await node('lost');
   const begun = await engine.start({ kind: 'errand', shard: 'a', account, input: {} });
   if (begun.outcome !== 'started') throw new Error('not started');
-  const putBack = await bed.backUp();
+  const restore = await bed.backUp();
   await engine.send(begun.ref, { type: 'ask', name: 'once' });
   await until(() => done.length === 1);
   await engine.send(begun.ref, { type: 'word', text: 'kept' });
   engine.abandon();
   ended.add('lost');
-  if (isLost) await putBack();
+  if (isLost) await restore();
   const [name] = readdirSync(join(directory, 'a'));
   return { ref: begun.ref, path: join(directory, 'a', name!) };
 };

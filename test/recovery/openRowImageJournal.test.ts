@@ -53,7 +53,7 @@ const onServer = async (...statements: string[]): Promise<void> => {
 const nameOf = ({ url }: TestDatabase): string => new URL(url).pathname.slice(1);
 const terminating = (name: string): string =>
   `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`;
-/** A copy of the database as it is now, and the way to put it back, which breaks its connections. */
+/** A copy of the database as it is now, and the way to restore it, which breaks its connections. */
 const copied = async (): Promise<() => Promise<void>> => {
   const name = nameOf(database);
   await onServer(terminating(name), `CREATE DATABASE ${name}_copy TEMPLATE ${name}`);
@@ -80,13 +80,13 @@ const anAccount = async (control: ControlDatabase) => {
 };
 const plainToken = { label: 'till', permissions: { enabled: true, apis: {} } };
 
-it('keeps a token revoked, an account and a token that were made, over a copy that is put back', async () => {
+it('keeps a token revoked, an account and a token that were made, over a copy that is restored', async () => {
   const old = await withService(async (databases) => {
     const control = controlOf(databases);
     const { id } = await anAccount(control);
     return { id, ...(await control.createToken(id, plainToken)) };
   });
-  const putBack = await copied();
+  const restore = await copied();
   const later = await withService(async (databases) => {
     const control = controlOf(databases);
     await control.revokeToken(old.id, old.token.id);
@@ -94,7 +94,7 @@ it('keeps a token revoked, an account and a token that were made, over a copy th
     const { id } = await anAccount(control);
     return { id, ...(await control.createToken(id, plainToken)) };
   });
-  await putBack();
+  await restore();
   await withService(async (databases) => {
     const control = controlOf(databases);
     expect((await control.tokenOwner(old.secret))?.token.revoked_at).not.toBeNull();
@@ -114,12 +114,12 @@ it('keeps a token revoked, an account and a token that were made, over a copy th
 const elsewhere = (): Config => ({ ...config, outgoingDir: join(folder, 'elsewhere') });
 
 it('gives no small id away twice that was lost', async () => {
-  const putBack = await copied();
+  const restore = await copied();
   const given = await withService(async (databases) => {
     const control = controlOf(databases);
     return [await control.reserveIds('list', 1), await control.reserveIds('list', 3)];
   });
-  await putBack();
+  await restore();
   await withService(async (databases) => {
     expect(await controlOf(databases).reserveIds('list', 1)).toBeGreaterThanOrEqual(given[1]! + 3);
   });
@@ -127,23 +127,23 @@ it('gives no small id away twice that was lost', async () => {
 
 it('gives no small id away that a host gave whose journal is not at hand', async () => {
   await withService((databases) => controlOf(databases).reserveIds('list', 1));
-  const putBack = await copied();
+  const restore = await copied();
   const given = await withService((databases) => controlOf(databases).reserveIds('list', 500), elsewhere());
-  await putBack();
+  await restore();
   await withService(async (databases) => {
     expect(await controlOf(databases).reserveIds('list', 1)).toBeGreaterThanOrEqual(given + 500);
   });
 });
 
-it('gives none away twice of two services that live while a copy is put back', async () => {
+it('gives none away twice of two services that live while a copy is restored', async () => {
   await withService(async (one) => {
     await withService(async (other) => {
       await controlOf(one).reserveIds('list', 1);
-      const putBack = await copied();
+      const restore = await copied();
       const reserve = (databases: Databases, count: number): Promise<number> =>
         eventually(() => controlOf(databases).reserveIds('list', count));
       const given = await reserve(other, 500);
-      await putBack();
+      await restore();
       const next = await reserve(one, 1);
       expect(next).toBeGreaterThanOrEqual(given + 500);
       // The other one brings what it gave, and skips no further.
@@ -164,9 +164,9 @@ it('brings rows back while the service runs, before a connection is used again',
     const control = controlOf(databases);
     const { id } = await anAccount(control);
     const { token, secret } = await control.createToken(id, plainToken);
-    const putBack = await copied();
+    const restore = await copied();
     await control.revokeToken(id, token.id);
-    await putBack();
+    await restore();
     // The first statements may hit connections that broke.
     const owner = () =>
       controlOf(databases)
@@ -177,13 +177,13 @@ it('brings rows back while the service runs, before a connection is used again',
   });
 });
 
-it('lets what was written after the copy was put back stand over what was lost before', async () => {
+it('lets what was written after the copy was restored stand over what was lost before', async () => {
   const made = await withService(async (databases) => anAccount(controlOf(databases)));
-  const putBack = await copied();
+  const restore = await copied();
   await withService(async (databases) => {
     await controlOf(databases).updateAccount(made.id, { name: 'lost', caller_id: '551130000000' });
   });
-  await putBack();
+  await restore();
   // A node of another host, which does not have that journal.
   await withService(async (databases) => {
     const account = await controlOf(databases).updateAccount(made.id, { name: 'later' });
@@ -226,7 +226,7 @@ it('keeps operators revoked with their sessions, and deleted rows deleted', asyn
     await prisma.group.create({ data: { ...row, id: 1 } });
     return { operator, key };
   });
-  const putBack = await copied();
+  const restore = await copied();
   await withService(async (databases) => {
     await new AdminOperatorStore(databases.control.prisma, () => Date.now()).revoke(made.operator.id);
     const { prisma } = databases.shards.get('a')!;
@@ -237,7 +237,7 @@ it('keeps operators revoked with their sessions, and deleted rows deleted', asyn
       data: { account_id: 3, id: 7, prefix: '5511', price: '0.0812', created_at: 3 },
     });
   });
-  await putBack();
+  await restore();
   await withService(async (databases) => {
     const operators = new AdminOperatorStore(databases.control.prisma, () => Date.now());
     expect(await operators.ownerOf(made.key)).toBeUndefined();
@@ -250,13 +250,13 @@ it('keeps operators revoked with their sessions, and deleted rows deleted', asyn
   });
 });
 
-it('takes writes again after a copy is put back that is older than its first write, which failed', async () => {
+it('takes writes again after a copy is restored that is older than its first write, which failed', async () => {
   await withService(async (databases) => {
     const control = controlOf(databases);
-    const putBack = await copied();
+    const restore = await copied();
     const failing = databases.control.prisma.$transaction(() => Promise.reject(new Error('it fails')));
     await expect(failing).rejects.toThrow('it fails');
-    await putBack();
+    await restore();
     await eventually(async () => expect((await anAccount(control)).name).toBe('A shop'));
   });
 });
@@ -281,14 +281,14 @@ describe('a journal of rows of which one line is damaged', () => {
       return { id, ...(await control.createToken(id, plainToken)) };
     });
     made = begun;
-    const putBack = await copied();
+    const restore = await copied();
     await withService(async (databases) => {
       const control = controlOf(databases);
       await control.updateAccount(begun.id, { name: 'damaged later' });
       await control.updateAccount(begun.id, { caller_id: '551130000000' });
       await control.revokeToken(begun.id, begun.token.id);
     });
-    await putBack();
+    await restore();
     path = lastJournal();
     copyFileSync(path, join(folder, 'whole'));
     writeFileSync(path, readFileSync(path, 'latin1').replace('damaged later', 'DAMAGED later'), 'latin1');

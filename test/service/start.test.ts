@@ -100,7 +100,7 @@ test.skipIf(noSmallDisk)(
   },
 );
 
-test('the command line starts a machine that was put back as a whole with its shards closed', () =>
+test('the command line starts a machine that was restored as a whole with its shards closed', () =>
   withDatabase(async (database) => {
     const [dataDir, port] = [aDataDir(), await freePort()];
     const service = spawn(process.execPath, [join(builtMain, '../cli/main.js'), 'start', '--restored'], {
@@ -119,7 +119,7 @@ test('the command line starts a machine that was put back as a whole with its sh
       const { reasons } = ((await answer?.json()) ?? {}) as { reasons?: string[] };
       return reasons?.find((one) => one.includes('is closed'));
     });
-    expect(reason).toContain('shard a is closed: put back with its machine (start --restored)');
+    expect(reason).toContain('shard a is closed: restored with its machine (start --restored)');
     service.kill('SIGTERM');
     await ended;
     dataDir.remove();

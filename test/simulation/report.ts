@@ -30,7 +30,7 @@ export const report = (outcome: Outcome): string => {
       .map(many)
       .join(', '),
     ['suspensions', 'clocks set', 'wall clocks set', 'times the carrier was away'].map(many).join(', '),
-    ['lines kept', 'full disks', 'promotions', 'copies put back', 'enlisted', 'written again']
+    ['lines kept', 'full disks', 'promotions', 'copies restored', 'enlisted', 'written again']
       .map(many)
       .join(', '),
     [

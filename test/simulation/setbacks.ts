@@ -60,8 +60,8 @@ const again = (scope: SetbacksScope, nextDial: NextDial): void => {
   world.after(dice.rarely(trouble.goBackEveryMs), () => {
     if (!troubled()) return;
     const isPromotion = dice.chance(trouble.promotion);
-    const backBy = (putBack: () => void, at: number) => (): void => {
-      goBack(scope, { putBack, at, isPromotion });
+    const backBy = (restore: () => void, at: number) => (): void => {
+      goBack(scope, { restore, at, isPromotion });
       again(scope, nextDial);
     };
     if (isPromotion && dice.chance(trouble.behindByOne)) {
@@ -76,7 +76,7 @@ const again = (scope: SetbacksScope, nextDial: NextDial): void => {
 };
 
 interface Setback {
-  putBack: () => void;
+  restore: () => void;
   /** When the copy was taken, virtual. */
   at: number;
   isPromotion: boolean;
@@ -86,9 +86,9 @@ const goBack = (scope: SetbacksScope, setback: Setback): void => {
   const { world, dice, troubled, database, calm, book } = scope;
   const { at, isPromotion } = setback;
   const awayMs = dice.between(...trouble.promotionMs);
-  book.count(isPromotion ? 'promotions' : 'copies put back');
+  book.count(isPromotion ? 'promotions' : 'copies restored');
   book.note(`the database goes back by ${Math.round(world.now - at)} ms${isPromotion ? ', promoted' : ''}`);
-  setback.putBack();
+  setback.restore();
   if (isPromotion) database.tables.lineage = `memory/${database.generation + 1}`;
   database.awayUntil = Math.max(database.awayUntil, world.now + awayMs);
   // On a server that is new each node waits for the others to look at it, as long as one that is silent may live.
@@ -106,7 +106,7 @@ const onceMore = (scope: SetbacksScope, first: Setback): void => {
   let setback = first;
   if (isFresh)
     world.after(afterMs * dice.next(), () => {
-      setback = { ...first, at: world.now, putBack: database.copy() };
+      setback = { ...first, at: world.now, restore: database.copy() };
     });
   world.after(afterMs, () => goBack(scope, setback));
 };

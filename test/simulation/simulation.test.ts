@@ -32,7 +32,7 @@ const troubles = [
   'refused writes',
   'calls by the rulebook',
   'promotions',
-  'copies put back',
+  'copies restored',
   'written again',
   'full disks',
 ];

@@ -193,7 +193,7 @@ test('charges that a database which went back has forgotten are settled once it 
   const forget = on.database.pool.query.bind(on.database.pool);
   await expect.poll(async () => (await entriesOf(shop, over)).at(-1)?.entry).toBe('callRefund');
   // Neither the refund nor that anything was reserved: a copy of a moment ago, and its ledger as the journals bring it.
-  await forget(`UPDATE shard_state SET state = 'checking', reason = 'was put back', doubt = doubt + 1`);
+  await forget(`UPDATE shard_state SET state = 'checking', reason = 'was restored', doubt = doubt + 1`);
   await forget('DELETE FROM call_charges');
   for (const { id } of [shop, reseller]) {
     await forget(`DELETE FROM ledger WHERE account_id = $1 AND entry = 'callRefund'`, [id]);

@@ -132,13 +132,13 @@ export class AccessTokenUsageCounter {
       try {
         await this.#options.write(part.map(([, { entry }]) => entry));
       } catch (error) {
-        for (const [key, use] of taken.slice(from)) this.#putBack(key, use);
+        for (const [key, use] of taken.slice(from)) this.#returnToWaiting(key, use);
         throw error;
       }
     }
   }
 
-  #putBack(key: string, { entry, due }: Use): void {
+  #returnToWaiting(key: string, { entry, due }: Use): void {
     const since = this.#waiting.get(key);
     if (since) since.entry.count += entry.count;
     else if (this.#waiting.size < mostWaiting) this.#wait(key, due, entry);

@@ -23,7 +23,7 @@ export interface DialJustification {
 }
 
 export interface NumberHistoryEvent {
-  what: 'called' | 'notCalled' | 'putBack' | 'waiting' | 'leftOut';
+  what: 'called' | 'notCalled' | 'postponed' | 'waiting' | 'leftOut';
   at: number;
   account: number;
   /** Its machine. */
@@ -113,12 +113,12 @@ interface No {
   /** In words; absent: as the rule and its detail say. */
   why?: string;
   until?: number | undefined;
-  what?: 'notCalled' | 'putBack';
+  what?: 'notCalled' | 'postponed';
 }
 
 const notNow = (told: Told, step: Step, no: No): NumberHistoryEvent => {
   const { teller } = told;
-  const { rule, detail, until, what = 'putBack' } = no;
+  const { rule, detail, until, what = 'postponed' } = no;
   const why = no.why ?? ruleExplanationText(teller, { rule, detail });
   const sentence =
     what === 'notCalled'
@@ -127,7 +127,7 @@ const notNow = (told: Told, step: Step, no: No): NumberHistoryEvent => {
         : teller.words.notCalled(why)
       : until === undefined
         ? teller.words.askedAgain(why)
-        : teller.words.putBack(why, teller.when(until));
+        : teller.words.postponed(why, teller.when(until));
   return {
     ...ofCall(told, step),
     ...{ what, rule, ruleName: ruleDisplayName(teller, rule), sentence, until: until ?? null },
@@ -221,7 +221,7 @@ const joined = (all: readonly NumberHistoryEvent[]): NumberHistoryEvent[] => {
   const told: NumberHistoryEvent[] = [];
   for (const one of all) {
     const before = told.at(-1);
-    const isSame = before?.what === 'putBack' && one.what === 'putBack' && before.rule === one.rule;
+    const isSame = before?.what === 'postponed' && one.what === 'postponed' && before.rule === one.rule;
     if (isSame) told[told.length - 1] = { ...one, times: before.times + 1 };
     else told.push(one);
   }

@@ -18,7 +18,7 @@ export interface NumberStoryTexts {
   called(by: string, attempt: number): string;
   calledSingle(attempt: number): string;
   notCalled(why: string): string;
-  putBack(why: string, until: string): string;
+  postponed(why: string, until: string): string;
   askedAgain(why: string): string;
   over(why: string): string;
   busyNumber: string;
@@ -52,7 +52,7 @@ const en: NumberStoryTexts = {
   called: (by, attempt) => `Called by ${by}, attempt ${attempt}.`,
   calledSingle: (attempt) => `Called, attempt ${attempt}.`,
   notCalled: (why) => `Not called: ${why}.`,
-  putBack: (why, until) => `Not called at that moment: ${why}. Put back to ${until}.`,
+  postponed: (why, until) => `Not called at that moment: ${why}. Postponed to ${until}.`,
   askedAgain: (why) => `Not called at that moment: ${why}. It was asked again.`,
   over: (why) => `Not called any more: ${why}.`,
   busyNumber: 'another call to the same number was going on',
@@ -87,7 +87,7 @@ const pt: NumberStoryTexts = {
   called: (by, attempt) => `Chamado por ${by}, tentativa ${attempt}.`,
   calledSingle: (attempt) => `Chamado, tentativa ${attempt}.`,
   notCalled: (why) => `Não chamado: ${why}.`,
-  putBack: (why, until) => `Não chamado naquele momento: ${why}. Adiado para ${until}.`,
+  postponed: (why, until) => `Não chamado naquele momento: ${why}. Adiado para ${until}.`,
   askedAgain: (why) => `Não chamado naquele momento: ${why}. Foi perguntado de novo.`,
   over: (why) => `Não será mais chamado: ${why}.`,
   busyNumber: 'outra ligação para o mesmo número estava em curso',

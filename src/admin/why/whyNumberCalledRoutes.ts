@@ -32,8 +32,8 @@ const statement = z.object({
 
 const happened = z.object({
   what: z
-    .enum(['called', 'notCalled', 'putBack', 'waiting', 'leftOut'])
-    .describe('putBack: not then; waiting: it is still to come; leftOut: of a campaign, before it began.'),
+    .enum(['called', 'notCalled', 'postponed', 'waiting', 'leftOut'])
+    .describe('postponed: not then; waiting: it is still to come; leftOut: of a campaign, before it began.'),
   at,
   account: z.int(),
   call: z.string().nullable().describe('Its machine; null: there is no call.'),

@@ -66,7 +66,7 @@ export const listenForCallbacks = async (
     return 0;
   } finally {
     interrupted.stop();
-    if (options.use) await putBack(job, path, url, before);
+    if (options.use) await restoreAddress(job, path, url, before);
     const ended = { path: { host, port: receiver.port } };
     await client.admin('DELETE /callback-receivers/:host/:port', ended).catch(() => undefined);
     await receiver.close();
@@ -88,7 +88,7 @@ const keepAdmitted = async (job: CommandContext, port: number, over: AbortSignal
 };
 
 /** Restores the address, unless it was changed meanwhile. */
-const putBack = async (
+const restoreAddress = async (
   { client, out }: CommandContext,
   path: { account: number },
   url: string,

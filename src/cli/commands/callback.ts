@@ -51,7 +51,7 @@ export const callbackCommands = (program: Command, act: WrapCommandAction): void
       `
 The service calls no private address by itself. It is asked to admit this one
 host and port while the command runs, which it does for its own machine only.
-Ctrl-C ends it; --use then puts back what the account had.
+Ctrl-C ends it; --use then restores what the account had.
 ${formatHelpExamples('callback listen --use', 'callback listen --port 9100 --count 1 --json')}`,
     )
     .action(act(listenForCallbacks));

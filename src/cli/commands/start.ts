@@ -9,7 +9,7 @@ export const startCommand = (program: Command, act: WrapCommandAction): void => 
     .description('start the service, with the settings of the environment')
     .option(
       '--restored',
-      'this machine was put back with its journals: nothing is dialled until an operator decides',
+      'this machine was restored with its journals: nothing is dialled until an operator decides',
     )
     .addHelpText(
       'after',

@@ -65,7 +65,7 @@ const volumeOf = ({ outgoingDir, dataDir, databaseUrl }: Settings): DoctorFindin
     ? [
         ok(
           check,
-          'is on the same volume as the embedded database: what loses or puts back one takes the other with it. OUTGOING_DIR may name another volume',
+          'is on the same volume as the embedded database: what loses or restores one takes the other with it. OUTGOING_DIR may name another volume',
         ),
       ]
     : [ok(check, 'is on another volume than the embedded database')];

@@ -150,16 +150,16 @@ export interface JournalRedoLine extends JournalWritePosition {
 export type ShardOpenState = 'open' | 'checking' | 'closed';
 
 /**
- * The reason of a shard whose machine was put back as a whole, its journals with it (`start --restored`). Only a closed shard
+ * The reason of a shard whose machine was restored as a whole, its journals with it (`start --restored`). Only a closed shard
  * that is `restored` has it.
  */
-const PUT_BACK_REASON = 'put back with its machine (start --restored)';
+const RESTORED_WITH_MACHINE_REASON = 'restored with its machine (start --restored)';
 
 /** Whether the journals at hand went back with the database, so that only others can tell what was done since. */
-export const isPutBackWithJournals = ({
+export const isRestoredWithJournals = ({
   restored,
   reason,
-}: Pick<ShardStatus, 'restored' | 'reason'>): boolean => restored && reason === PUT_BACK_REASON;
+}: Pick<ShardStatus, 'restored' | 'reason'>): boolean => restored && reason === RESTORED_WITH_MACHINE_REASON;
 
 /** How a shard stands, in its database. */
 export interface ShardStatus {
@@ -177,7 +177,7 @@ export interface ShardStatus {
   /** Journals of before this moment count no more: an operator opened the shard then, though what they wrote was lost. */
   settledAt: number;
   /**
-   * A backup was restored, or the machine was put back (`isPutBackWithJournals`): the shard waits for an operator's word, whatever
+   * A backup was restored, or the whole machine was (`isRestoredWithJournals`): the shard waits for an operator's word, whatever
    * journals are at hand.
    */
   restored: boolean;

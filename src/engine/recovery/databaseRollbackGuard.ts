@@ -19,7 +19,7 @@ import {
   type JournalReconciliationDeps,
 } from './reconcileDatabaseWithJournals.ts';
 import {
-  isPutBackWithJournals,
+  isRestoredWithJournals,
   type NodeRow,
   type ShardOpenState,
   type ShardStatus,
@@ -41,7 +41,7 @@ export class DatabaseRollbackGuard {
   #state: ShardOpenState = 'open';
   #reason = '';
   /** The journals at hand went back with the database. */
-  #isPutBack = false;
+  #isRestoredWithJournals = false;
   #losses = 0;
   /** What the journals of others know was compared since it could have become news. */
   #hasRead = false;
@@ -118,7 +118,7 @@ export class DatabaseRollbackGuard {
   /** What has to come before the shard opens. */
   get #rest(): string {
     const { shard } = this.#scope;
-    const journals = this.#isPutBack
+    const journals = this.#isRestoredWithJournals
       ? 'journals that were kept elsewhere (ramal reconcile <folder>)'
       : 'the journals (ramal reconcile)';
     if (this.#state === 'closed')
@@ -252,7 +252,7 @@ export class DatabaseRollbackGuard {
 
   #stands(standing: ShardStatus): void {
     const { state, reason, since } = standing;
-    this.#isPutBack = isPutBackWithJournals(standing);
+    this.#isRestoredWithJournals = isRestoredWithJournals(standing);
     this.#newest = Math.max(this.#newest, since);
     const before = this.#state;
     this.#state = state;

@@ -15,7 +15,7 @@ import type { Journal, JournalEntry, StoredJournal } from '../contract/journal.t
 import { incarnationJoinedAt } from '../contract/idGenerator.ts';
 import type { Clock, EngineLog } from '../contract/ports.ts';
 import {
-  isPutBackWithJournals,
+  isRestoredWithJournals,
   type NodeRow,
   type JournalRedoLine,
   type ShardMachineStore,
@@ -189,17 +189,17 @@ export class JournalReconciliationWorker {
     return { what: 'wait', missing: [] };
   }
 
-  /** An operator's word about journals says nothing where there are none, or none that knows more than what was put back. */
+  /** An operator's word about journals says nothing where there are none, or none that knows more than what was restored. */
   async #withoutNewer(standing: ShardStatus, kept: readonly StoredJournal[]): Promise<Lack | undefined> {
     const { restored, reason } = standing;
     if (!restored || this.#scope.isLastWord !== true) return undefined;
     if (kept.length === 0) return lost(`${reason}, and no journal is at hand`);
-    if (!isPutBackWithJournals(standing)) return undefined;
+    if (!isRestoredWithJournals(standing)) return undefined;
     const brought = kept.filter(({ isBrought }) => isBrought);
     // Once they are brought the database lacks nothing of them any more.
     if (brought.some(({ owner }) => this.#doubt.brought.has(owner.incarnation))) return undefined;
     if ((await describeDatabaseGap(this.#scope.store, brought)) !== undefined) return undefined;
-    return lost(`${reason}, and only the journals that were put back with it are at hand`);
+    return lost(`${reason}, and only the journals that were restored with it are at hand`);
   }
 
   /** Why what this node misses itself cannot be brought; undefined: it can. */

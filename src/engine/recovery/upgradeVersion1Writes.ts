@@ -1,5 +1,5 @@
 /**
- * Writes as lines of version 1 have them, in the words of version 2. Such lines are read where a backup of before is put back
+ * Writes as lines of version 1 have them, in the words of version 2. Such lines are read where a backup of before is restored
  * beside journals of then: what they bring must read as what the migration `field_names` renamed in the database.
  */
 import type { HistoryRow, MachineRowState, MachineWrite } from '../contract/rows.ts';

@@ -1,6 +1,6 @@
 /**
  * Wake-up times of the machines of this node, as a heap. Most times are postponed at every step, long before they come.
- * So a machine stands in the heap once, at the earliest time it was ever set to, and is put back when that has come.
+ * So a machine stands in the heap once, at the earliest time it was ever set to, and is pushed again when that has come.
  */
 import type { Clock } from '../contract/ports.ts';
 

@@ -1,6 +1,6 @@
 /**
  * The npm package espeak-ng as a function. The program means to run once and end; loading it costs 100 ms, running it ten.
- * So it is loaded once, its memory is copied as it was before the first run, and put back before each further one.
+ * So it is loaded once, its memory is copied as it was before the first run, and restored before each further one.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';

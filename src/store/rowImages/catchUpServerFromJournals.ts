@@ -1,6 +1,6 @@
 /**
  * The rows of one database, and the journals of them that are at hand. No connection is handed out before what the
- * journals hold is written on the server that answers there: a standby that was promoted, or a copy that was put back,
+ * journals hold is written on the server that answers there: a standby that was promoted, or a copy that was restored,
  * is brought up to date first.
  */
 import type { ClientBase, Pool } from 'pg';

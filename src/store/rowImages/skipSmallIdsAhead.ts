@@ -15,12 +15,12 @@ const MOST = 1_000_000;
 /** Counters are 32 bits. */
 const HIGHEST = 2 ** 31 - 2;
 
-/** A copy that is put back in its place is another database, or has another file. */
+/** A copy that is restored in its place is another database, or has another file. */
 export const DATABASE_COPY_IDENTITY_SQL = `concat_ws(' ', (SELECT system_identifier FROM pg_control_system()),
   CASE WHEN NOT pg_is_in_recovery() THEN ${WAL_TIMELINE_SQL} END,
   (SELECT oid FROM pg_database WHERE datname = current_database()), pg_relation_filenode(to_regclass('row_writers')))`;
 
-/** A copy may also be put back file by file, while the server is stopped. */
+/** A copy may also be restored file by file, while the server is stopped. */
 export const DATABASE_SERVER_START_SQL = `(extract(epoch FROM pg_postmaster_start_time()) * 1000000)::bigint::text`;
 
 /** What this process knows of the database, beside what stands there. */

@@ -1,4 +1,4 @@
-/** A page of what is sealed in one column of a table, and putting back what was sealed anew. */
+/** A page of what is sealed in one column of a table, and writing what was sealed anew. */
 import { type Pool, escapeIdentifier } from 'pg';
 
 /** A column of sealed texts. Its rows are named by an account and an id of that account; an account itself by id 0. */

@@ -193,7 +193,7 @@ export const engine: readonly Break[] = [
   },
   {
     name: 'server-restart-not-noticed',
-    harm: 'A database that was put back between two looks is judged by journals read before: its loss is not seen.',
+    harm: 'A database that was restored between two looks is judged by journals read before: its loss is not seen.',
     file: 'src/engine/recovery/databaseRollbackGuard.ts',
     from: `this.#hasRead = before === undefined || before === standing.serverSince;`,
     to: `this.#hasRead = before === undefined || before <= standing.serverSince;`,

@@ -1,4 +1,4 @@
-/** A copy of a running server's data folder, as an online backup takes it: for a standby, or to be put back later. */
+/** A copy of a running server's data folder, as an online backup takes it: for a standby, or to be restored later. */
 import { execFile } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,10 +41,10 @@ export const makeStandby = async (data: string, primaryConninfo: string): Promis
 };
 
 /**
- * Puts a copy in the place of a server's data, which must not run. `newTimeline`: as after a recovery from an archive;
- * else as files that somebody put back.
+ * Restores a copy in the place of a server's data, which must not run. `newTimeline`: as after a recovery from an archive;
+ * else as files that were restored.
  */
-export const putBack = async (copied: string, data: string, newTimeline: boolean): Promise<void> => {
+export const restoreCopy = async (copied: string, data: string, newTimeline: boolean): Promise<void> => {
   rmSync(data, { recursive: true, force: true });
   await run('cp', ['-a', copied, data]);
   rmSync(join(data, 'standby.signal'), { force: true });

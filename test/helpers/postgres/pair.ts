@@ -1,8 +1,8 @@
-/** A primary and a streaming standby, to fail over and to put back. */
+/** A primary and a streaming standby, to fail over and to restore. */
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { freePort, until } from '../../outside/world/ports.ts';
-import { copyOnline, makeStandby, putBack } from './copy.ts';
+import { copyOnline, makeStandby, restoreCopy } from './copy.ts';
 import { openServer, serverFolder, type ServerOptions, serverOn, type TestServer } from './server.ts';
 
 export interface Pair {
@@ -37,7 +37,7 @@ export interface Pair {
 export interface Backup {
   /**
    * Puts the backup in the place of a server's data and starts it there, on the same port. `newTimeline`: as a recovery
-   * from an archive leaves it. Default false: as files that somebody put back.
+   * from an archive leaves it. Default false: as files that were restored.
    */
   restore(server: TestServer, options?: { newTimeline?: boolean }): Promise<void>;
   /** Removes it. */
@@ -147,7 +147,7 @@ const backUp = async (server: TestServer): Promise<Backup> => {
   return {
     restore: async (onto, { newTimeline = false } = {}) => {
       await onto.kill();
-      await putBack(folder, onto.data, newTimeline);
+      await restoreCopy(folder, onto.data, newTimeline);
       await onto.start();
       await mustBecome('the restored server takes no writes', async () => {
         const [row] = await onto.ask<{ is: boolean }>('SELECT pg_is_in_recovery() AS is');

@@ -1,4 +1,4 @@
-/** A PostgreSQL server of a test's own, from the embedded binaries: it may be stopped, killed, suspended and put back. */
+/** A PostgreSQL server of a test's own, from the embedded binaries: it may be stopped, killed, suspended and restored. */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import {
   chmodSync,

@@ -83,7 +83,7 @@ export const NumberHistoryList = ({
 const feelings: Readonly<Record<NumberHistoryItem['what'], StatusTone>> = {
   called: 'past',
   notCalled: 'past',
-  putBack: 'wait',
+  postponed: 'wait',
   waiting: 'wait',
   leftOut: 'past',
 };

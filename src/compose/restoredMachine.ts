@@ -1,4 +1,4 @@
-/** A machine that was put back as a whole (`--restored`): its shards are closed before anything is dialled from their rows. */
+/** A machine that was restored as a whole (`--restored`): its shards are closed before anything is dialled from their rows. */
 import { markRestoredShardsClosed } from '../backup/closeRestoredShards.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';

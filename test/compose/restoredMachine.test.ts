@@ -1,4 +1,4 @@
-/** A machine that was put back as a whole is started with `--restored`. */
+/** A machine that was restored as a whole is started with `--restored`. */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,15 +13,15 @@ import { passes } from '../helpers/milestones.ts';
 import { eventually } from '../helpers/patience.ts';
 import { demoAccount, demoToken, secretKey } from '../helpers/service.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'ramal-put-back-'));
+const folder = mkdtempSync(join(tmpdir(), 'ramal-restored-'));
 const dataDir = join(folder, 'data');
 const outgoing = join(dataDir, 'outgoing');
-/** The journals as they stand when the machine is put back, kept on another volume. */
+/** The journals as they stand when the machine is restored, kept on another volume. */
 const kept = join(folder, 'kept');
 let database: TestDatabase;
 let name: string;
 let env: Record<string, string>;
-/** Made after the moment to which the machine is put back. */
+/** Made after the moment to which the machine is restored. */
 let lost: string;
 
 const onServer = async (...statements: string[]): Promise<void> => {
@@ -119,7 +119,7 @@ afterAll(async () => {
 });
 
 const closed =
-  /^shard a is closed: put back with its machine \(start --restored\); an operator brings journals that were kept elsewhere \(ramal reconcile <folder>\) or decides \(ramal shard open a\)/;
+  /^shard a is closed: restored with its machine \(start --restored\); an operator brings journals that were kept elsewhere \(ramal reconcile <folder>\) or decides \(ramal shard open a\)/;
 
 const expectClosed = async (service: Running): Promise<void> => {
   await expect.poll(async () => (await ready(service)).body.reasons?.[0]).toMatch(closed);
@@ -127,13 +127,13 @@ const expectClosed = async (service: Running): Promise<void> => {
   expect((await post(service, 'MakeTTSCall', { dest: '11987650000', text: 'hello' })).http).toBe(503);
 };
 
-test('the journals that were put back with the machine do not open its shard, named as a folder or not', async () => {
+test('the journals that were restored with the machine do not open its shard, named as a folder or not', async () => {
   await whileStarted(async (service) => {
     await expectClosed(service);
     for (const folders of [[], [outgoing]]) {
       const { exit, out } = await ramal(['reconcile', ...folders], { env });
-      expect(out).toMatch(/^shard a is closed: put back with its machine \(start --restored\), and /);
-      expect(out).toContain('only the journals that were put back with it are at hand.');
+      expect(out).toMatch(/^shard a is closed: restored with its machine \(start --restored\), and /);
+      expect(out).toContain('only the journals that were restored with it are at hand.');
       expect(out).toContain('npx ramal reconcile <folder>');
       expect(exit).toBe(1);
     }
