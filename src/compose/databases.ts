@@ -10,16 +10,16 @@ import {
   openDatabasePool,
   openCommitPool,
 } from '../store/pool.ts';
-import { setRowImageWriter } from '../store/rowImages/journaledPoolTransaction.ts';
+import { setRowChangeWriter } from '../store/rowChanges/journaledPoolTransaction.ts';
 import {
   type DatabaseFailoverMonitor,
   createDatabaseFailoverMonitor,
 } from '../store/databaseFailover/databaseHostWatches.ts';
 import {
-  openRowImageJournal,
+  openRowChangeJournal,
   type ControlOrShard,
-  type RowImageJournal,
-} from '../recovery/openRowImageJournal.ts';
+  type RowChangeJournal,
+} from '../recovery/openRowChangeJournal.ts';
 import {
   createDatabaseInEmbeddedServer,
   prepareControlDatabase,
@@ -27,12 +27,12 @@ import {
   raiseSmallIdCounters,
 } from '../store/prepareDatabases.ts';
 
-/** A database whose rows are kept as images. */
-export interface DatabaseWithRowImages extends Database {
-  images: RowImageJournal;
+/** A database, with the journal of what changes in its rows outside of commits. */
+export interface JournaledDatabase extends Database {
+  rowJournal: RowChangeJournal;
 }
 
-export interface ShardDatabase extends DatabaseWithRowImages {
+export interface ShardDatabase extends JournaledDatabase {
   /** As many connections as the shard has writers, for commits only. */
   writers: Pool;
   /** For statements that may last minutes: they hold no connection that requests wait for. */
@@ -44,7 +44,7 @@ export interface ShardDatabase extends DatabaseWithRowImages {
 }
 
 export interface Databases {
-  control: DatabaseWithRowImages;
+  control: JournaledDatabase;
   /** One connection to the control database, which shows whether it answers however busy the others are. */
   probe: Pool;
   shards: ReadonlyMap<string, ShardDatabase>;
@@ -154,7 +154,7 @@ const openControl = (
   };
   const probing = { maxConnections: 1, queryTimeoutMs: probeTimeoutMs, connectTimeoutMs: probeTimeoutMs };
   return {
-    control: openImaged(place, asked, { config, place: 'control', log }),
+    control: openJournaled(place, asked, { config, place: 'control', log }),
     probe: openDatabasePool(place, { ...shared, ...probing }),
   };
 };
@@ -168,7 +168,7 @@ const openShard = (
   const asked = { ...shared, queryTimeoutMs };
   const maxConnections = config.limits.databaseConnections;
   const scope = { config, place: { shard: place.name }, log };
-  const database = openImaged(place, { ...asked, maxConnections, byIndex: true }, scope);
+  const database = openJournaled(place, { ...asked, maxConnections, byIndex: true }, scope);
   const others = {
     writers: openCommitPool(place, asked),
     bulk: openDatabasePool(place, { ...shared, maxConnections: bulkConnections, statementTimeoutMs: 0 }),
@@ -186,30 +186,30 @@ const openShard = (
 
 /** Sentences for rows that were acknowledged and may not stand. */
 export const lostRowWarnings = ({ control, shards }: Databases): (string | undefined)[] =>
-  [control, ...shards.values()].map(({ images }) => images.problem());
+  [control, ...shards.values()].map(({ rowJournal }) => rowJournal.problem());
 
-interface ImagedScope {
+interface JournaledScope {
   config: Config;
   place: ControlOrShard;
   log: Log;
 }
 
 /** A database that is brought up to date, by its journal, before a connection to it is used. */
-const openImaged = (
+const openJournaled = (
   address: ShardDatabaseLocation,
   options: DatabaseOptions,
-  { config, place, log }: ImagedScope,
-): DatabaseWithRowImages => {
+  { config, place, log }: JournaledScope,
+): JournaledDatabase => {
   const merging = openDatabasePool(address, { ...options, maxConnections: mergingConnections });
-  const images = openRowImageJournal(config, place, merging, log);
-  const database = openDatabase(address, { ...options, verify: (client) => images.verify(client) });
-  setRowImageWriter(database.pool, images.writer);
+  const rowJournal = openRowChangeJournal(config, place, merging, log);
+  const database = openDatabase(address, { ...options, verify: (client) => rowJournal.verify(client) });
+  setRowChangeWriter(database.pool, rowJournal.writer);
   return {
     ...database,
-    prisma: images.client(database.prisma),
-    images,
+    prisma: rowJournal.client(database.prisma),
+    rowJournal,
     close: async () => {
-      await images.close();
+      await rowJournal.close();
       await database.close();
       await merging.end();
     },

@@ -1,6 +1,6 @@
 /**
  * The lines of one journal that are whole, wherever they stand: damage is passed over, and named where a line may have been
- * in it. For lines that need none before them, as images of rows do not.
+ * in it. For lines that need none before them, as changes of rows do not.
  */
 import { type JournalLine, journalLineBytesToText } from '../engine/contract/journal.ts';
 import { findFirstNeededSegment, hasReadUpTo } from './readJournalLines.ts';

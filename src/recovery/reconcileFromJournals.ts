@@ -14,10 +14,7 @@ import { hostClock } from '../engine/contract/ports.ts';
 import type { NodeRow, ShardOpenState, ShardMachineStore } from '../engine/contract/store.ts';
 import type { Log } from '../log.ts';
 import { postgresStore } from '../store/postgresShardStore.ts';
-import {
-  isEmptyImageMergeResult,
-  type ImageMergeResult,
-} from '../store/rowImages/restoreRowsFromJournals.ts';
+import { isEmptyRowMergeResult, type RowMergeResult } from '../store/rowChanges/restoreRowsFromJournals.ts';
 import { raiseIdCountersAboveUsed } from '../store/raiseSmallIds.ts';
 import {
   type Held,
@@ -31,7 +28,7 @@ import { openFileJournal } from '../journal/fileJournal.ts';
 import { furthestJournalCopies } from './journalsAtHand.ts';
 import { replaceUnreadableJournalsWithCopies } from './repairUnreadableJournals.ts';
 import { isProcessDead } from '../lib/processIdentity.ts';
-import { rowImagesFolder, type RowImageJournal } from './openRowImageJournal.ts';
+import { rowChangesFolder, type RowChangeJournal } from './openRowChangeJournal.ts';
 import { RedoTally } from './redoTally.ts';
 import { sinceBoot } from '../lib/sinceBoot.ts';
 
@@ -85,7 +82,7 @@ export interface ReconciledShardReport {
 }
 
 /** What a database lacked of the rows that are written outside of machines' commits, and has again. */
-export interface RowsRestoredFromJournalsReport extends ImageMergeResult {
+export interface RowsRestoredFromJournalsReport extends RowMergeResult {
   /** `control`, or a shard's name. */
   database: string;
   /** Journals that cannot be read, or not in whole, as sentences: what they hold may be lacking still. */
@@ -98,10 +95,10 @@ export interface JournalReconciliationReport {
   rows: RowsRestoredFromJournalsReport[];
 }
 
-/** A database whose rows that are written outside of commits are kept as images. */
+/** A database, with the journal of what changes in its rows outside of commits. */
 interface Reconciled {
   pool: Pool;
-  images: Pick<RowImageJournal, 'merge' | 'merged'>;
+  rowJournal: Pick<RowChangeJournal, 'merge' | 'merged'>;
 }
 
 /** What is reconciled. */
@@ -135,18 +132,18 @@ const mergeRows = async (
 ): Promise<RowsRestoredFromJournalsReport[]> => {
   const reports: RowsRestoredFromJournalsReport[] = [];
   const places = [['control', databases.control] as const, ...databases.shards];
-  for (const [database, { images }] of places) {
-    const problems = await images.merge(folders);
-    reports.push({ database, ...images.merged(), problems });
+  for (const [database, { rowJournal }] of places) {
+    const problems = await rowJournal.merge(folders);
+    reports.push({ database, ...rowJournal.merged(), problems });
   }
-  return reports.filter((report) => report.problems.length > 0 || !isEmptyImageMergeResult(report));
+  return reports.filter((report) => report.problems.length > 0 || !isEmptyRowMergeResult(report));
 };
 
 /** Throws a sentence for a folder that is none, or holds no journals of these shards. */
 export const refuseUnlessJournals = (folder: string, { shards }: Config): void => {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new Error(`there is no folder ${folder}`);
-  if ([rowImagesFolder(folder), ...shards.map(({ name }) => join(folder, name))].some(existsSync)) return;
+  if ([rowChangesFolder(folder), ...shards.map(({ name }) => join(folder, name))].some(existsSync)) return;
   const names = shards.map(({ name }) => name).join(', ');
   throw new Error(
     `${folder} holds no journals: name a copy of an OUTGOING_DIR, with a folder for each shard (${names})`,

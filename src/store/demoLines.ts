@@ -1,7 +1,7 @@
 /** The chat lines that the demo account begins with, at the sandbox upstream. */
 import type { Pool } from 'pg';
 import type { ChatLineRow } from './reads/chat/chatLinesForSending.ts';
-import { runJournaledTransaction } from './rowImages/journaledPoolTransaction.ts';
+import { runJournaledTransaction } from './rowChanges/journaledPoolTransaction.ts';
 
 export type DemoChatSenderLine = Omit<ChatLineRow, 'account_id' | 'forward_url' | 'active' | 'sandbox'>;
 

@@ -1,7 +1,7 @@
 /** What an account has in its shard from the first moment: a balance, a tariff for every number, a way for SMS. */
 import type { Pool } from 'pg';
 import { MONEY_BALANCE_NAME } from './balances.ts';
-import { runJournaledTransaction } from './rowImages/journaledPoolTransaction.ts';
+import { runJournaledTransaction } from './rowChanges/journaledPoolTransaction.ts';
 
 export interface NewAccountBalanceAndTariff {
   account: number;

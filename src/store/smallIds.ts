@@ -1,6 +1,6 @@
 /** Small consecutive ids: of accounts, tokens, lists, campaigns. */
 import type { Prisma } from '../generated/prisma/client.ts';
-import { journalReservedIds } from './rowImages/journaledPrismaClient.ts';
+import { journalReservedIds } from './rowChanges/journaledPrismaClient.ts';
 
 /** Reserves `count` of them and answers the first. Counters start at `from`. */
 export const reserveIds = async (

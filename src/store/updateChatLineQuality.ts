@@ -1,6 +1,6 @@
 /** What an upstream said of chat lines, as it is written. */
 import type { Pool } from 'pg';
-import { runJournaledTransaction } from './rowImages/journaledPoolTransaction.ts';
+import { runJournaledTransaction } from './rowChanges/journaledPoolTransaction.ts';
 
 /** Whose lines: those of one number, or of one business account upstream. */
 export interface ChatLineSelector {

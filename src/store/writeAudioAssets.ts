@@ -4,7 +4,7 @@
  */
 import type { Pool } from 'pg';
 import type { ExclusiveKeyClaimRequest } from '../engine/contract/api.ts';
-import { runJournaledTransaction } from './rowImages/journaledPoolTransaction.ts';
+import { runJournaledTransaction } from './rowChanges/journaledPoolTransaction.ts';
 
 /** What is known of an asset before its files are made. */
 export interface PendingAudioAsset {

@@ -1,6 +1,6 @@
 /** SMS routes as they are written: the first real one of an account takes the place of its sandbox, in one transaction. */
 import type { Pool, PoolClient } from 'pg';
-import { type DeclareRowsToWrite, runJournaledTransaction } from './rowImages/journaledPoolTransaction.ts';
+import { type DeclareRowsToWrite, runJournaledTransaction } from './rowChanges/journaledPoolTransaction.ts';
 
 export interface NewSmsRoute {
   account_id: number;

@@ -12,7 +12,7 @@ import {
   noopEngineMetrics,
 } from '../../src/engine/contract/ports.ts';
 import { openFileJournal } from '../../src/journal/fileJournal.ts';
-import { rowImagesFolder } from '../../src/recovery/openRowImageJournal.ts';
+import { rowChangesFolder } from '../../src/recovery/openRowChangeJournal.ts';
 import { postgresStore } from '../../src/store/postgresShardStore.ts';
 import { aFolder } from '../backup/bed.ts';
 import { errand } from '../engine/errand.ts';
@@ -182,7 +182,7 @@ describe('with a journal in OUTGOING_DIR that cannot be read', () => {
       const own = folder.below(`rows ${env.DATABASE_URL!.slice(-8)}`);
       cpSync(outgoing, own, { recursive: true });
       const [name] = readdirSync(join(own, 'a'));
-      const rows = join(rowImagesFolder(own), 'control');
+      const rows = join(rowChangesFolder(own), 'control');
       mkdirSync(rows, { recursive: true });
       writeFileSync(join(rows, name!), '');
       const restored = await ramal(['restore', archive], { env: { ...env, OUTGOING_DIR: own } });

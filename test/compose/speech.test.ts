@@ -9,7 +9,7 @@ import { readConfig } from '../../src/config.ts';
 import { openLog } from '../../src/log.ts';
 import { folderMediaStore } from '../../src/providers/media/folder.ts';
 import { createSignedMediaLinks } from '../../src/providers/media/links.ts';
-import { asImaged, withDatabase } from '../helpers/database.ts';
+import { asJournaled, withDatabase } from '../helpers/database.ts';
 import { fakeKey, refuse, startFakeGoogle } from '../providers/speech/google/fake.ts';
 
 test('operations hear whether a text was spoken, was refused, or may be spoken later', async () => {
@@ -17,7 +17,7 @@ test('operations hear whether a text was spoken, was refused, or may be spoken l
   const folder = await mkdtemp(join(tmpdir(), 'ramal-speech-'));
   await withDatabase(async (database) => {
     const databases: Databases = {
-      control: asImaged(database),
+      control: asJournaled(database),
       probe: database.pool,
       shards: new Map(),
       failover: createDatabaseFailoverMonitor(openLog('silent')),

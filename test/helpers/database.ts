@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 import { inject } from 'vitest';
-import { openRowImageJournal } from '../../src/recovery/openRowImageJournal.ts';
-import type { DatabaseWithRowImages } from '../../src/compose/databases.ts';
+import { openRowChangeJournal } from '../../src/recovery/openRowChangeJournal.ts';
+import type { JournaledDatabase } from '../../src/compose/databases.ts';
 import { readConfig } from '../../src/config.ts';
 import { openLog } from '../../src/log.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
@@ -52,9 +52,9 @@ export async function withDatabase<T>(
 }
 
 /** A database as parts of the service are given it; what is written by its client is kept in no journal. */
-export const asImaged = (database: Database): DatabaseWithRowImages => ({
+export const asJournaled = (database: Database): JournaledDatabase => ({
   ...database,
-  images: openRowImageJournal(readConfig({}), 'control', database.pool, openLog('silent')),
+  rowJournal: openRowChangeJournal(readConfig({}), 'control', database.pool, openLog('silent')),
 });
 
 /** The same server, another database. */

@@ -29,6 +29,7 @@ describe('the keeper of the words catches', () => {
     ['an identifier', 'src/rest/endpoint.ts', `const courier = 1;`, 'courier'],
     ['a part of one', 'src/rest/endpoint.ts', `openWebhookCourier();`, 'openWebhookCourier'],
     ['a form of one', 'src/rest/endpoint.ts', `openVouched();`, 'openVouched'],
+    ['two words in the plural', 'src/rest/endpoint.ts', `openRowImages();`, 'openRowImages'],
     ['two words of one', 'src/rest/endpoint.ts', `isPutBackWithJournals();`, 'isPutBackWithJournals'],
     ['a private one', 'src/rest/endpoint.ts', `this.#workshops = [];`, 'workshops'],
     ['an exact one', 'src/rest/endpoint.ts', `sentBefore();`, 'sentBefore'],

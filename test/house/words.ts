@@ -51,7 +51,7 @@ const formerParts = new Set([
 ]);
 
 /** Parts of names of two words, as names of every kind write them: `isPutBack`, `PUT_BACK_REASON`. */
-const formerPairs = /put_?back/i;
+const formerPairs = /put_?back|row_?image/i;
 
 /** Whole names. */
 const formerWords = new Set([

@@ -5,7 +5,7 @@ import { PrismaClient } from '../../src/generated/prisma/client.ts';
 import { isTransientDatabaseError } from '../../src/store/transientError.ts';
 import { classifyDatabaseError } from '../../src/store/classifyDatabaseError.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { DatabaseServerReplaced } from '../../src/store/rowImages/catchUpServerFromJournals.ts';
+import { DatabaseServerReplaced } from '../../src/store/rowChanges/catchUpServerFromJournals.ts';
 import { type TestDatabase, withDatabase } from '../helpers/database.ts';
 
 const failed = (code: string, syscall: string): Error =>

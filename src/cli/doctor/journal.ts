@@ -36,13 +36,13 @@ const keptIn = ({ outgoingDir, shards, limits }: Settings): DoctorFinding[] => {
   return [...closed, ok(check, `${files}, ${megabytes} MB; each is kept for ${days}`)];
 };
 
-/** Of commits, shard by shard, and of rows (`src/recovery/openRowImageJournal.ts`). */
+/** Of commits, shard by shard, and of rows (`src/recovery/openRowChangeJournal.ts`). */
 const foldersOf = (outgoingDir: string, shards: Settings['shards']): string[] => {
-  const images = join(outgoingDir, 'row-images');
+  const rowJournals = join(outgoingDir, 'row-images');
   const names = shards.map(({ name }) => name);
   return [
     ...names.map((name) => join(outgoingDir, name)),
-    ...[join(images, 'control'), ...names.map((name) => join(images, 'shards', name))],
+    ...[join(rowJournals, 'control'), ...names.map((name) => join(rowJournals, 'shards', name))],
   ];
 };
 

@@ -4,7 +4,7 @@ import { createDatabaseFailoverMonitor } from '../../../src/store/databaseFailov
 import { openLog } from '../../../src/log.ts';
 import { createCampaignDestinationPerformers } from '../../../src/providers/campaignDestinations/fetchDestinationsAndWindows.ts';
 import { ControlDatabase } from '../../../src/store/controlDatabase.ts';
-import { asImaged, withDatabase } from '../../helpers/database.ts';
+import { asJournaled, withDatabase } from '../../helpers/database.ts';
 import { campaignDestinationRepository } from '../../../src/store/repositories/dialler.ts';
 
 const selection = { mobile: true, skipBlocklist: true, recordsPerName: 0, severalNumbers: false };
@@ -16,9 +16,9 @@ const call = <Params>(params: Params) => ({
 test('a campaign whose list or destinations the database has forgotten is told so, and tried again', () =>
   withDatabase(async (database) => {
     const { pool } = database;
-    const shard = { ...asImaged(database), writers: pool, bulk: pool, longReads: pool, counting: pool };
+    const shard = { ...asJournaled(database), writers: pool, bulk: pool, longReads: pool, counting: pool };
     const databases: Databases = {
-      ...{ control: asImaged(database), probe: pool, shards: new Map([['a', shard]]) },
+      ...{ control: asJournaled(database), probe: pool, shards: new Map([['a', shard]]) },
       ...{ failover: createDatabaseFailoverMonitor(openLog('silent')), close: async () => {} },
     };
     const dialler = createCampaignDestinationPerformers({

@@ -5,26 +5,26 @@
 import type { Pool, PoolClient } from 'pg';
 import type { EngineLog } from '../../engine/contract/ports.ts';
 import {
-  type IdCounterImage,
-  computeRowImageEffect,
-  type RowImageEffect,
-  type RowOrIdCounterImage,
-  type RowImage,
-} from './rowImage.ts';
+  type IdCounterChange,
+  computeRowChangeToApply,
+  type RowChangeToApply,
+  type RowOrIdCounterChange,
+  type RowChange,
+} from './rowChange.ts';
 import { type Ask, lockColumnWriteTimes, readRowsByKey, saveColumnWriteTimes } from './columnWriteTimes.ts';
-import { IMAGED, type JournaledTableName, parsePrimaryKey } from './journaledTables.ts';
-import { isJournaledTable } from './transactionRowImages.ts';
+import { JOURNALED_TABLES, type JournaledTableName, parsePrimaryKey } from './journaledTables.ts';
+import { isJournaledTable } from './transactionRowChanges.ts';
 
 /** What one writer wrote, under its number. */
-export interface NumberedRowImages {
+export interface NumberedRowChanges {
   writer: number;
   number: number;
-  images: readonly RowOrIdCounterImage[];
+  changes: readonly RowOrIdCounterChange[];
   /** Something before it could not be read: that the database has it does not say that it has all before it. Default false. */
   isBehindDamage?: boolean;
 }
 
-export interface ImageMergeResult {
+export interface RowMergeResult {
   /** Rows that were written again, by table. */
   rows: Record<string, number>;
   /** Counters of small ids that were raised. */
@@ -33,18 +33,15 @@ export interface ImageMergeResult {
   refused: string[];
 }
 
-export const emptyImageMergeResult = (): ImageMergeResult => ({ rows: {}, counters: 0, refused: [] });
+export const emptyRowMergeResult = (): RowMergeResult => ({ rows: {}, counters: 0, refused: [] });
 
-export const addImageMergeResult = (
-  sum: ImageMergeResult,
-  { rows, counters, refused }: ImageMergeResult,
-): void => {
+export const addRowMergeResult = (sum: RowMergeResult, { rows, counters, refused }: RowMergeResult): void => {
   for (const [table, count] of Object.entries(rows)) sum.rows[table] = (sum.rows[table] ?? 0) + count;
   sum.counters += counters;
   sum.refused.push(...refused);
 };
 
-export const isEmptyImageMergeResult = ({ rows, counters, refused }: ImageMergeResult): boolean =>
+export const isEmptyRowMergeResult = ({ rows, counters, refused }: RowMergeResult): boolean =>
   Object.keys(rows).length + counters + refused.length === 0;
 
 /** How many writes of a writer the database has, 0: none. */
@@ -56,10 +53,10 @@ export const readWriterLastRowWriteNumber = async (pool: Pool, writer: number): 
 };
 
 /** A batch in one transaction, and that it is written with it. */
-export const mergeRowImagesIntoDatabase = async (
+export const mergeRowChangesIntoDatabase = async (
   pool: Pool,
-  batch: readonly NumberedRowImages[],
-  merged: ImageMergeResult,
+  batch: readonly NumberedRowChanges[],
+  merged: RowMergeResult,
   log: EngineLog,
 ): Promise<void> => {
   const client = await pool.connect();
@@ -75,7 +72,7 @@ export const mergeRowImagesIntoDatabase = async (
   }
 };
 
-const noteWritten = async (client: PoolClient, batch: readonly NumberedRowImages[]): Promise<void> => {
+const noteWritten = async (client: PoolClient, batch: readonly NumberedRowChanges[]): Promise<void> => {
   const highest = new Map<number, number>();
   for (const { writer, number, isBehindDamage } of batch)
     if (!isBehindDamage) highest.set(writer, Math.max(number, highest.get(writer) ?? 0));
@@ -89,11 +86,11 @@ const noteWritten = async (client: PoolClient, batch: readonly NumberedRowImages
 
 class Merge {
   readonly #client: PoolClient;
-  readonly #merged: ImageMergeResult;
+  readonly #merged: RowMergeResult;
   readonly #log: EngineLog;
   readonly #columns = new Map<JournaledTableName, Set<string>>();
 
-  constructor(client: PoolClient, merged: ImageMergeResult, log: EngineLog) {
+  constructor(client: PoolClient, merged: RowMergeResult, log: EngineLog) {
     this.#client = client;
     this.#merged = merged;
     this.#log = log;
@@ -102,27 +99,27 @@ class Merge {
   readonly #ask: Ask = async <Row extends object>(text: string, values: readonly string[]) =>
     (await this.#client.query<Row>(text, [...values])).rows;
 
-  async all(batch: readonly NumberedRowImages[]): Promise<void> {
-    const images = batch.flatMap((one) => one.images);
-    const rows = images.filter((image) => 'table' in image);
-    for (const table of [...new Set(rows.map((image) => image.table))].toSorted())
+  async all(batch: readonly NumberedRowChanges[]): Promise<void> {
+    const changes = batch.flatMap((one) => one.changes);
+    const rows = changes.filter((change) => 'table' in change);
+    for (const table of [...new Set(rows.map((change) => change.table))].toSorted())
       await this.#table(
         table,
-        rows.filter((image) => image.table === table),
+        rows.filter((change) => change.table === table),
       );
-    await this.#counters(images.filter((image) => 'counter' in image));
+    await this.#counters(changes.filter((change) => 'counter' in change));
   }
 
-  async #table(table: string, images: readonly RowImage[]): Promise<void> {
+  async #table(table: string, changes: readonly RowChange[]): Promise<void> {
     if (!isJournaledTable(table)) return this.#refused(table, '', 'this release knows no such table');
-    const keys = [...new Set(images.map(({ key }) => key))].toSorted();
+    const keys = [...new Set(changes.map(({ key }) => key))].toSorted();
     const marks = await lockColumnWriteTimes(this.#ask, table, keys);
     const written = new Set<string>();
-    for (const image of images) {
-      const found = computeRowImageEffect(image, marks.get(image.key) ?? {});
-      if (!found || !(await this.#write(table, image, found))) continue;
-      marks.set(image.key, found.marks);
-      written.add(image.key);
+    for (const change of changes) {
+      const found = computeRowChangeToApply(change, marks.get(change.key) ?? {});
+      if (!found || !(await this.#write(table, change, found))) continue;
+      marks.set(change.key, found.marks);
+      written.add(change.key);
     }
     if (written.size === 0) return;
     await saveColumnWriteTimes(
@@ -135,19 +132,19 @@ class Merge {
   /** One that the database refuses keeps no other back. */
   async #write(
     table: JournaledTableName,
-    { key }: RowImage,
-    { goes, set }: RowImageEffect,
+    { key }: RowChange,
+    { goes, set }: RowChangeToApply,
   ): Promise<boolean> {
-    await this.#client.query('SAVEPOINT image');
+    await this.#client.query('SAVEPOINT row_change');
     try {
       if (goes) await this.#delete(table, key);
       else await this.#set(table, key, set);
-      await this.#client.query('RELEASE SAVEPOINT image');
+      await this.#client.query('RELEASE SAVEPOINT row_change');
       return true;
     } catch (error) {
       // Data that does not fit; anything else is of the database, and is tried again.
       if (!/^2[23]/.test((error as { code?: string }).code ?? '')) throw error;
-      await this.#client.query('ROLLBACK TO SAVEPOINT image');
+      await this.#client.query('ROLLBACK TO SAVEPOINT row_change');
       this.#refused(table, key, (error as Error).message);
       return false;
     }
@@ -166,13 +163,13 @@ class Merge {
     const source = `jsonb_populate_record(NULL::${table}, $1::text::jsonb)`;
     const row = JSON.stringify({ ...parsePrimaryKey(table, key), ...set });
     if (!rows.has(key)) {
-      const all = [...new Set([...Object.keys(IMAGED[table].key).map((one) => `"${one}"`), ...names])].join(
-        ', ',
-      );
+      const all = [
+        ...new Set([...Object.keys(JOURNALED_TABLES[table].key).map((one) => `"${one}"`), ...names]),
+      ].join(', ');
       await this.#client.query(`INSERT INTO ${table} (${all}) SELECT ${all} FROM ${source}`, [row]);
       return;
     }
-    const changed = names.filter((name) => !Object.hasOwn(IMAGED[table].key, name.slice(1, -1)));
+    const changed = names.filter((name) => !Object.hasOwn(JOURNALED_TABLES[table].key, name.slice(1, -1)));
     if (changed.length === 0) return;
     const { where, values } = whereOf(table, key, 2);
     await this.#client.query(
@@ -195,7 +192,7 @@ class Merge {
     return columns;
   }
 
-  async #counters(counters: readonly IdCounterImage[]): Promise<void> {
+  async #counters(counters: readonly IdCounterChange[]): Promise<void> {
     const highest = new Map<string, number>();
     for (const { counter, next } of counters) highest.set(counter, Math.max(next, highest.get(counter) ?? 0));
     const entries = [...highest].toSorted(([one], [other]) => (one < other ? -1 : 1));

@@ -1,15 +1,15 @@
-/** A Prisma client whose writes of imaged tables are kept in the journal; everything else about it is as always. */
+/** A Prisma client whose writes of journaled tables are kept in the journal; everything else about it is as always. */
 import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts';
 import type { Ask } from './columnWriteTimes.ts';
-import type { RowImageSession } from './transactionRowImages.ts';
+import type { RowChangeSession } from './transactionRowChanges.ts';
 import {
-  IMAGED,
+  JOURNALED_TABLES,
   type JournaledTableName,
   findJournaledTable,
   type Key,
   PRISMA_MODEL_TABLES,
 } from './journaledTables.ts';
-import type { RowImageWriter, RunTransaction } from './journaledTransaction.ts';
+import type { RowChangeWriter, RunTransaction } from './journaledTransaction.ts';
 
 type Tx = Prisma.TransactionClient;
 type Options = { maxWait?: number; timeout?: number };
@@ -26,20 +26,22 @@ interface Arguments {
 
 const MAKES = new Set(['create', 'createMany', 'createManyAndReturn']);
 const CHANGES = new Set(['update', 'updateMany', 'updateManyAndReturn', 'delete', 'deleteMany']);
-/** This file writes no images for them, so they are refused. */
+/** This file keeps no changes of them, so they are refused. */
 const UNKNOWN = new Set(['upsert']);
 
 /** For a connection, and for the whole, milliseconds. */
 const PATIENCE = { maxWait: 5_000, timeout: 15_000 };
 
 /** Sessions of the clients of transactions, and writers of the clients outside of one. */
-const sessions = new WeakMap<object, RowImageSession>();
+const sessions = new WeakMap<object, RowChangeSession>();
 const writers = new WeakMap<object, (work: (db: Tx) => Promise<unknown>) => Promise<unknown>>();
 
 /** Transactions that are begun on it must be functions: a list of promises is refused. */
-export const createJournaledPrismaClient = (prisma: PrismaClient, writer: RowImageWriter): PrismaClient => {
+export const createJournaledPrismaClient = (prisma: PrismaClient, writer: RowChangeWriter): PrismaClient => {
   const inTransaction = <T>(work: (db: Tx) => Promise<T>, options?: Options): Promise<T> =>
-    writer.write(transactIn(prisma, options), async (tx, session) => work(imagedTransaction(tx, session)));
+    writer.write(transactIn(prisma, options), async (tx, session) =>
+      work(journaledTransactionClient(tx, session)),
+    );
   const client: PrismaClient = withModels(
     prisma,
     (model, table, method) => async (args: Arguments) =>
@@ -67,7 +69,7 @@ const askOf =
   (text, values) =>
     tx.$queryRawUnsafe(text, ...values);
 
-const imagedTransaction = (tx: Tx, session: RowImageSession): Tx => {
+const journaledTransactionClient = (tx: Tx, session: RowChangeSession): Tx => {
   const client = withModels<Tx>(tx, (model, table, method) => async (args: Arguments) => {
     if (!isUnkept(table, method, args))
       await session.touch(table, await keysOf(tx, model, table, method, args));
@@ -91,7 +93,7 @@ export const journalReservedIds = async <T>(
   return answer;
 };
 
-/** The same client with other methods for the writes of imaged tables. */
+/** The same client with other methods for the writes of journaled tables. */
 const withModels = <Client extends Tx>(
   client: Client,
   methodOf: (model: string, table: JournaledTableName, method: string) => Work,
@@ -122,7 +124,7 @@ const proxied = <T extends object>(target: T, instead: (name: string) => unknown
 const call = (db: Tx, model: string, method: string, args: Arguments): Promise<unknown> =>
   (db as unknown as Record<string, Record<string, Work>>)[model]![method]!(args);
 
-/** Whether the call writes only columns that no image keeps, or deletes rows that mean nothing any more. */
+/** Whether the call writes only columns that no journal keeps, or deletes rows that mean nothing any more. */
 const isUnkept = (table: JournaledTableName, method: string, { data }: Arguments): boolean => {
   const { unkept = [], forgets = false } = findJournaledTable(table)!;
   if (method.startsWith('delete')) return forgets;
@@ -136,7 +138,7 @@ const keysOf = async (
   method: string,
   { where, data }: Arguments,
 ): Promise<Key[]> => {
-  const columns = Object.keys(IMAGED[table].key);
+  const columns = Object.keys(JOURNALED_TABLES[table].key);
   if (MAKES.has(method)) return [data ?? []].flat().map((row) => keyIn(columns, row));
   const delegate = (tx as unknown as Record<string, Delegate>)[model]!;
   const select = Object.fromEntries(columns.map((column) => [column, true] as const));

@@ -1,5 +1,5 @@
 /**
- * What one write made of a row: the columns that it changed, with the moment at which it did. Images of a row may come in
+ * What one write made of a row: the columns that it changed, with the moment at which it did. Changes of a row may come in
  * any order, and more than once: of each column the latest stands.
  */
 
@@ -9,7 +9,7 @@ export type ColumnWriteTimes = Readonly<Record<string, number>>;
 /** Marks name columns, and this, which is none. */
 const GONE = 'gone';
 
-export interface RowImage {
+export interface RowChange {
   table: string;
   /** `formatPrimaryKey`. */
   key: string;
@@ -20,35 +20,35 @@ export interface RowImage {
 }
 
 /** Small ids up to here were reserved: `small_ids`. */
-export interface IdCounterImage {
+export interface IdCounterChange {
   counter: string;
   next: number;
 }
 
-export type RowOrIdCounterImage = RowImage | IdCounterImage;
+export type RowOrIdCounterChange = RowChange | IdCounterChange;
 
-/** Of this release; a line of a newer one is refused. */
+/** Of this release; a line of a newer one is refused. Lines have the changes under `images`, the word of earlier releases. */
 const FORMAT = 1;
 
-export class NewerImageFormatError extends Error {
-  override name = 'NewerImageFormatError';
+export class NewerRowChangeFormatError extends Error {
+  override name = 'NewerRowChangeFormatError';
 }
 
-export const serializeRowImages = (images: readonly RowOrIdCounterImage[]): string =>
-  JSON.stringify({ format: FORMAT, images });
+export const serializeRowChanges = (changes: readonly RowOrIdCounterChange[]): string =>
+  JSON.stringify({ format: FORMAT, images: changes });
 
-/** Throws `NewerImageFormatError`, and `SyntaxError` for what is none of ours. */
-export const parseRowImages = (text: string): RowOrIdCounterImage[] => {
-  const { format, images } = JSON.parse(text) as { format: number; images: RowOrIdCounterImage[] };
-  if (format !== FORMAT) throw new NewerImageFormatError(`a newer release wrote it (format ${format})`);
+/** Throws `NewerRowChangeFormatError`, and `SyntaxError` for what is none of ours. */
+export const parseRowChanges = (text: string): RowOrIdCounterChange[] => {
+  const { format, images } = JSON.parse(text) as { format: number; images: RowOrIdCounterChange[] };
+  if (format !== FORMAT) throw new NewerRowChangeFormatError(`a newer release wrote it (format ${format})`);
   return images;
 };
 
 export const latestColumnWriteTime = (marks: ColumnWriteTimes): number =>
   Math.max(0, ...Object.values(marks));
 
-/** What becomes of a row with these marks. */
-export interface RowImageEffect {
+/** What of a change is later than what stands in the row, and is written. */
+export interface RowChangeToApply {
   /** It goes, before columns are set. */
   goes: boolean;
   /** Columns that are later than what stands. */
@@ -57,11 +57,11 @@ export interface RowImageEffect {
 }
 
 /** Undefined: nothing of it is later than what stands. */
-export const computeRowImageEffect = (
-  image: RowImage,
+export const computeRowChangeToApply = (
+  change: RowChange,
   marks: ColumnWriteTimes,
-): RowImageEffect | undefined => {
-  const { at, set } = image;
+): RowChangeToApply | undefined => {
+  const { at, set } = change;
   if (set === undefined)
     return at > latestColumnWriteTime(marks) ? { goes: true, set: {}, marks: { [GONE]: at } } : undefined;
   const floor = marks[GONE] ?? 0;

@@ -1,4 +1,4 @@
-/** Images of rows in `OUTGOING_DIR/row-images`: a journal for each database of this process, and what is done with it. */
+/** Changes of rows in `OUTGOING_DIR/row-images`: a journal for each database of this process, and what is done with it. */
 import { join } from 'node:path';
 import type { ClientBase, Pool } from 'pg';
 import type { Config } from '../config.ts';
@@ -6,22 +6,22 @@ import type { PrismaClient } from '../generated/prisma/client.ts';
 import { firstIncarnationAt, NODE_SLOT_COUNT } from '../engine/contract/idGenerator.ts';
 import { type FileJournal, openFileJournal } from '../journal/fileJournal.ts';
 import type { Log } from '../log.ts';
-import { createJournaledPrismaClient } from '../store/rowImages/journaledPrismaClient.ts';
-import { serializeRowImages } from '../store/rowImages/rowImage.ts';
+import { createJournaledPrismaClient } from '../store/rowChanges/journaledPrismaClient.ts';
+import { serializeRowChanges } from '../store/rowChanges/rowChange.ts';
 import {
-  addImageMergeResult,
-  type ImageMergeResult,
-  emptyImageMergeResult,
-} from '../store/rowImages/restoreRowsFromJournals.ts';
+  addRowMergeResult,
+  type RowMergeResult,
+  emptyRowMergeResult,
+} from '../store/rowChanges/restoreRowsFromJournals.ts';
 import {
   readDatabaseIdentity,
   JournalDatabaseCatchUp,
-} from '../store/rowImages/catchUpServerFromJournals.ts';
-import { type RowImageAppender, RowImageWriter } from '../store/rowImages/journaledTransaction.ts';
+} from '../store/rowChanges/catchUpServerFromJournals.ts';
+import { type RowChangeAppender, RowChangeWriter } from '../store/rowChanges/journaledTransaction.ts';
 import { furthestJournalCopies } from './journalsAtHand.ts';
 import { isProcessDead, ownProcessName } from '../lib/processIdentity.ts';
 
-/** No folder of a shard is named so. */
+/** No folder of a shard is named so. Journals of earlier releases lie in it, so it keeps its name. */
 const FOLDER = 'row-images';
 /** How often old parts are compressed and deleted, milliseconds. */
 const upkeepMs = 3_600_000;
@@ -29,10 +29,10 @@ const upkeepMs = 3_600_000;
 /** Where a database's journal lies: the control database beside the shards. */
 export type ControlOrShard = 'control' | { shard: string };
 
-export interface RowImageJournal {
+export interface RowChangeJournal {
   /** The same client, whose writes are kept in the journal. */
   client(prisma: PrismaClient): PrismaClient;
-  writer: RowImageWriter;
+  writer: RowChangeWriter;
   /** For each new connection of the database's pools. */
   verify(client: ClientBase): Promise<void>;
   /**
@@ -41,7 +41,7 @@ export interface RowImageJournal {
    */
   merge(folders?: readonly string[]): Promise<readonly string[]>;
   /** What was written again since this was opened. */
-  merged(): ImageMergeResult;
+  merged(): RowMergeResult;
   /** Why not all that was acknowledged may stand, as a sentence; undefined: it does. */
   problem(): string | undefined;
   /** Settles when all that was written is on the disk. */
@@ -49,38 +49,38 @@ export interface RowImageJournal {
 }
 
 /** `pool`: connections that are not verified. */
-export const openRowImageJournal = (
+export const openRowChangeJournal = (
   config: Config,
   place: ControlOrShard,
   pool: Pool,
   log: Log,
-): RowImageJournal => {
+): RowChangeJournal => {
   const name = place === 'control' ? place : `shard ${place.shard}`;
   const open = (directory: string): FileJournal => openJournal(config, place, directory, log);
   const own = open(config.outgoingDir);
-  const total = emptyImageMergeResult();
+  const total = emptyRowMergeResult();
   const placeOver = (journals: Pick<FileJournal, 'kept'>[]): JournalDatabaseCatchUp =>
     new JournalDatabaseCatchUp({
       ...{ name, pool, log, journals: furthestJournalCopies(journals) },
       standing: () => writer.standing(),
-      heard: (merged) => addImageMergeResult(total, merged),
+      heard: (merged) => addRowMergeResult(total, merged),
     });
-  const imaged = placeOver([own]);
-  const writer: RowImageWriter = new RowImageWriter({
+  const catchUp = placeOver([own]);
+  const writer: RowChangeWriter = new RowChangeWriter({
     name,
     journal: journalOf(config, name, pool, own),
-    wentBack: () => imaged.wentBack(),
+    wentBack: () => catchUp.wentBack(),
   });
   const timer = setInterval(() => void own.upkeep(Date.now()), upkeepMs);
   timer.unref();
   return {
     writer,
     client: (prisma) => createJournaledPrismaClient(prisma, writer),
-    verify: (client) => imaged.verify(client),
+    verify: (client) => catchUp.verify(client),
     merge: (folders = []) =>
-      folders.length === 0 ? imaged.merge() : placeOver([own, ...folders.map(open)]).merge(),
+      folders.length === 0 ? catchUp.merge() : placeOver([own, ...folders.map(open)]).merge(),
     merged: () => total,
-    problem: () => imaged.problem,
+    problem: () => catchUp.problem,
     close: async () => {
       clearInterval(timer);
       await own.close();
@@ -88,11 +88,11 @@ export const openRowImageJournal = (
   };
 };
 
-/** Whether a copy of an `OUTGOING_DIR` holds images of rows. */
-export const rowImagesFolder = (directory: string): string => join(directory, FOLDER);
+/** Where an `OUTGOING_DIR`, or a copy of one, has the journals of row changes. */
+export const rowChangesFolder = (directory: string): string => join(directory, FOLDER);
 
 const openJournal = (config: Config, place: ControlOrShard, directory: string, log: Log): FileJournal => {
-  const folder = rowImagesFolder(directory);
+  const folder = rowChangesFolder(directory);
   return openFileJournal({
     directory: place === 'control' ? folder : join(folder, 'shards'),
     shard: place === 'control' ? 'control' : place.shard,
@@ -100,7 +100,7 @@ const openJournal = (config: Config, place: ControlOrShard, directory: string, l
   });
 };
 
-const journalOf = (config: Config, name: string, pool: Pool, journal: FileJournal): RowImageAppender => ({
+const journalOf = (config: Config, name: string, pool: Pool, journal: FileJournal): RowChangeAppender => ({
   begin: async () => {
     const writer = await newWriter(pool);
     const owner = {
@@ -116,8 +116,12 @@ const journalOf = (config: Config, name: string, pool: Pool, journal: FileJourna
     await journal.begin(owner, Date.now());
     return writer;
   },
-  append: (number, images, atMs) =>
-    journal.append([serializeRowImages(images)], { lane: 0, number, era: 0, position: 0 }, Math.floor(atMs)),
+  append: (number, changes, atMs) =>
+    journal.append(
+      [serializeRowChanges(changes)],
+      { lane: 0, number, era: 0, position: 0 },
+      Math.floor(atMs),
+    ),
   get problem() {
     return journal.problem;
   },

@@ -30,7 +30,7 @@ const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(l
 beforeEach(async () => {
   lines = [];
   database = await freshDatabase();
-  folder = mkdtempSync(join(tmpdir(), 'ramal-images-'));
+  folder = mkdtempSync(join(tmpdir(), 'ramal-row-changes-'));
   config = readConfig({
     DATABASE_URL: database.url,
     DATA_DIR: folder,
@@ -195,7 +195,7 @@ it('lets what was written after the copy was restored stand over what was lost b
       caller_id: '551130000000',
     });
     // What is kept on the other host is brought like journals of commits.
-    await databases.control.images.merge([join(folder, 'elsewhere')]);
+    await databases.control.rowJournal.merge([join(folder, 'elsewhere')]);
     expect(await controlOf(databases).account(made.id)).toMatchObject({
       name: 'later',
       caller_id: '551130000000',
@@ -300,14 +300,14 @@ describe('a journal of rows of which one line is damaged', () => {
       await withService(async (databases) => {
         expect((await tokenIn(databases))?.revoked_at).not.toBeNull();
         expect(await nameIn(databases)).toBe('A shop');
-        const { images } = databases.control;
-        expect(images.problem()).toContain(path);
-        expect(await images.merge()).toEqual([expect.stringContaining(`is damaged (${path}, at byte `)]);
+        const { rowJournal } = databases.control;
+        expect(rowJournal.problem()).toContain(path);
+        expect(await rowJournal.merge()).toEqual([expect.stringContaining(`is damaged (${path}, at byte `)]);
       });
     copyFileSync(join(folder, 'whole'), path);
     await withService(async (databases) => {
       expect(await nameIn(databases)).toBe('damaged later');
-      expect(databases.control.images.problem()).toBeUndefined();
+      expect(databases.control.rowJournal.problem()).toBeUndefined();
     });
   });
 
@@ -316,7 +316,7 @@ describe('a journal of rows of which one line is damaged', () => {
     mkdirSync(place, { recursive: true });
     copyFileSync(join(folder, 'whole'), join(place, basename(path)));
     await withService(async (databases) => {
-      expect(await databases.control.images.merge([join(folder, 'brought')])).toEqual([]);
+      expect(await databases.control.rowJournal.merge([join(folder, 'brought')])).toEqual([]);
       expect(await nameIn(databases)).toBe('damaged later');
     });
   });
@@ -325,7 +325,7 @@ describe('a journal of rows of which one line is damaged', () => {
     writeFileSync(path, 'rubbish\n'.repeat(1_000));
     await withService(async (databases) => {
       expect((await tokenIn(databases))?.revoked_at).toBeNull();
-      expect(await databases.control.images.merge()).toEqual([expect.stringContaining(path)]);
+      expect(await databases.control.rowJournal.merge()).toEqual([expect.stringContaining(path)]);
     });
   });
 });

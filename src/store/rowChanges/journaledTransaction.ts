@@ -1,22 +1,22 @@
 /**
- * Writes rows outside of machines' commits, and keeps an image of each in the journal before the caller is told: under
+ * Writes rows outside of machines' commits, and keeps the change of each in the journal before the caller is told: under
  * a number that the database counts in the same transaction, so that what it forgets is missed.
  */
 import { Unavailable } from '../../engine/contract/api.ts';
 import { MOST_JOURNAL_LINE_BYTES } from '../../engine/contract/journal.ts';
-import { type RowOrIdCounterImage, serializeRowImages } from './rowImage.ts';
+import { type RowOrIdCounterChange, serializeRowChanges } from './rowChange.ts';
 import type { Ask } from './columnWriteTimes.ts';
-import { RowImageSession } from './transactionRowImages.ts';
+import { RowChangeSession } from './transactionRowChanges.ts';
 
 /** What stands before the text of a line is short. */
 const MOST_TEXT_BYTES = MOST_JOURNAL_LINE_BYTES - 1024;
 
-/** Where images are kept. */
-export interface RowImageAppender {
+/** Where changes are kept. */
+export interface RowChangeAppender {
   /** Makes itself known to the database under a number of its own. */
   begin(): Promise<number>;
   /** Settles when they outlive the process. Called in the order of numbers. */
-  append(number: number, images: readonly RowOrIdCounterImage[], atMs: number): Promise<void>;
+  append(number: number, changes: readonly RowOrIdCounterChange[], atMs: number): Promise<void>;
   /** Why none can be kept, as the end of "it …"; undefined: they can. */
   readonly problem: string | undefined;
 }
@@ -24,23 +24,23 @@ export interface RowImageAppender {
 /** Opens a transaction, and commits it when `work` is done; it rejects as `work` does. */
 export type RunTransaction<Handle> = <T>(work: (handle: Handle, ask: Ask) => Promise<T>) => Promise<T>;
 
-export interface ImageWriterOptions {
+export interface RowChangeWriterOptions {
   /** Of the database, in sentences: `control`, `shard a`. */
   name: string;
-  journal: RowImageAppender;
+  journal: RowChangeAppender;
   /** The database has gone back: what it lacks is to be written again. */
   wentBack(): Promise<void>;
 }
 
-export class RowImageWriter {
-  readonly #options: ImageWriterOptions;
+export class RowChangeWriter {
+  readonly #options: RowChangeWriterOptions;
   #writer: Promise<number> | undefined;
   /** The highest number that was acknowledged. */
   #known = 0;
   /** The end of the line of those that are about to commit. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(options: ImageWriterOptions) {
+  constructor(options: RowChangeWriterOptions) {
     this.#options = options;
   }
 
@@ -51,12 +51,12 @@ export class RowImageWriter {
   }
 
   /**
-   * Does `work` in a transaction; rows are written when their keys were given to `session.touch`. Settles when the images
+   * Does `work` in a transaction; rows are written when their keys were given to `session.touch`. Settles when the changes
    * are in the journal. Throws `Unavailable` when they cannot be kept, and what the database and `work` throw.
    */
   async write<Handle, T>(
     transact: RunTransaction<Handle>,
-    work: (handle: Handle, session: RowImageSession) => Promise<T>,
+    work: (handle: Handle, session: RowChangeSession) => Promise<T>,
   ): Promise<T> {
     const { journal, name } = this.#options;
     if (journal.problem !== undefined)
@@ -68,7 +68,7 @@ export class RowImageWriter {
     let kept: Promise<void> | undefined;
     try {
       const answer = await transact(async (handle, ask) => {
-        const session = new RowImageSession(ask);
+        const session = new RowChangeSession(ask);
         const done = await work(handle, session);
         release = await this.#inTurn();
         // The transaction may have been given up meanwhile: then the turn has to be ended here.
@@ -80,7 +80,7 @@ export class RowImageWriter {
       });
       if (counted) {
         this.#known = counted.number;
-        kept = journal.append(counted.number, counted.images, counted.at / 1000);
+        kept = journal.append(counted.number, counted.changes, counted.at / 1000);
       }
       release();
       await kept;
@@ -119,7 +119,7 @@ export class RowImageWriter {
   }
 
   /** Undefined: nothing was changed. */
-  async #counted(writer: number, session: RowImageSession): Promise<Counted | undefined> {
+  async #counted(writer: number, session: RowChangeSession): Promise<Counted | undefined> {
     const [row] = await session.ask<{ number: string; at: string }>(
       `UPDATE row_writers SET number = number + 1, at = (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
        WHERE writer = $1::text::bigint RETURNING number::text AS number, at::text AS at`,
@@ -128,12 +128,12 @@ export class RowImageWriter {
     const [number, at] = [Number(row?.number), Number(row?.at)];
     if (!row || number <= this.#known)
       throw new WentBack('the database has fewer writes than it acknowledged');
-    const images = await session.images(at);
-    if (Buffer.byteLength(serializeRowImages(images)) > MOST_TEXT_BYTES)
+    const changes = await session.changes(at);
+    if (Buffer.byteLength(serializeRowChanges(changes)) > MOST_TEXT_BYTES)
       throw new RangeError(
         `what was written to ${this.#options.name} does not fit into a line of the journal`,
       );
-    return { number, at, images };
+    return { number, at, changes };
   }
 }
 
@@ -141,7 +141,7 @@ interface Counted {
   number: number;
   /** Microseconds. */
   at: number;
-  images: RowOrIdCounterImage[];
+  changes: RowOrIdCounterChange[];
 }
 
 class WentBack extends Error {

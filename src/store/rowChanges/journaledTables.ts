@@ -1,5 +1,5 @@
 /**
- * Tables whose rows are kept as images in a journal: what REST, tools and the admin API write outside of machines'
+ * Tables whose changes of rows are kept in a journal: what REST, tools and the admin API write outside of machines'
  * commits. Every other table is of machines' commits, is made anew when it is needed, or is named as left out in
  * docs/decisions/0025.
  */
@@ -8,16 +8,16 @@ import type { Prisma } from '../../generated/prisma/client.ts';
 export interface JournaledTable {
   /** Its primary key with the types, in order. */
   key: Readonly<Record<string, 'int' | 'text'>>;
-  /** Columns that are changed without an image: after a restore an older value does no harm. */
+  /** Columns whose changes are not kept: after a restore an older value does no harm. */
   unkept?: readonly string[];
-  /** Rows are deleted without an image: only those that mean nothing any more are. */
+  /** Deletions of rows are not kept: only those that mean nothing any more are. */
   forgets?: true;
 }
 
 /** Whatever belongs to an account and is numbered. */
 const OF_ACCOUNT = { key: { account_id: 'int', id: 'int' } } as const;
 
-export const IMAGED = {
+export const JOURNALED_TABLES = {
   accounts: { key: { id: 'int' } },
   tokens: { ...OF_ACCOUNT, unkept: ['last_used_at'] },
   operators: { key: { id: 'int' }, unkept: ['last_used_at'] },
@@ -42,10 +42,10 @@ export const IMAGED = {
   template_media: OF_ACCOUNT,
 } as const satisfies Record<string, JournaledTable>;
 
-export type JournaledTableName = keyof typeof IMAGED;
+export type JournaledTableName = keyof typeof JOURNALED_TABLES;
 
 export const findJournaledTable = (name: string): JournaledTable | undefined =>
-  Object.hasOwn(IMAGED, name) ? IMAGED[name as JournaledTableName] : undefined;
+  Object.hasOwn(JOURNALED_TABLES, name) ? JOURNALED_TABLES[name as JournaledTableName] : undefined;
 
 /** The tables of the client's models. */
 export const PRISMA_MODEL_TABLES = {
@@ -78,19 +78,21 @@ export type Key = Readonly<Record<string, PrimaryKeyValue>>;
 
 /** A key as one text, by which marks are found. */
 export const formatPrimaryKey = (table: JournaledTableName, key: Key): string =>
-  JSON.stringify(Object.keys(IMAGED[table].key).map((column) => key[column]));
+  JSON.stringify(Object.keys(JOURNALED_TABLES[table].key).map((column) => key[column]));
 
 export const parsePrimaryKey = (table: JournaledTableName, text: string): Key => {
   const values = JSON.parse(text) as PrimaryKeyValue[];
-  return Object.fromEntries(Object.keys(IMAGED[table].key).map((column, nth) => [column, values[nth]!]));
+  return Object.fromEntries(
+    Object.keys(JOURNALED_TABLES[table].key).map((column, nth) => [column, values[nth]!]),
+  );
 };
 
 /** `k(account_id int, id int)`: keys that came as JSON, in a FROM clause. */
 export const primaryKeysFromClause = (table: JournaledTableName, parameter: string): string => {
-  const columns = Object.entries(IMAGED[table].key).map(([column, type]) => `${column} ${type}`);
+  const columns = Object.entries(JOURNALED_TABLES[table].key).map(([column, type]) => `${column} ${type}`);
   return `jsonb_to_recordset(${parameter}::text::jsonb) AS k(${columns.join(', ')})`;
 };
 
 /** `account_id, id`. */
 export const primaryKeyColumns = (table: JournaledTableName): string =>
-  Object.keys(IMAGED[table].key).join(', ');
+  Object.keys(JOURNALED_TABLES[table].key).join(', ');

@@ -1,20 +1,21 @@
 /** Statements of ours whose rows are kept in the journal, on a pool that has one. */
 import type { Pool, PoolClient } from 'pg';
 import type { Ask } from './columnWriteTimes.ts';
-import type { RowImageSession } from './transactionRowImages.ts';
-import type { RowImageWriter } from './journaledTransaction.ts';
+import type { RowChangeSession } from './transactionRowChanges.ts';
+import type { RowChangeWriter } from './journaledTransaction.ts';
 
-const writers = new WeakMap<Pool, RowImageWriter>();
+const writers = new WeakMap<Pool, RowChangeWriter>();
 
 /** What is written by `runJournaledTransaction` on this pool is kept by that writer. */
-export const setRowImageWriter = (pool: Pool, writer: RowImageWriter): void => void writers.set(pool, writer);
+export const setRowChangeWriter = (pool: Pool, writer: RowChangeWriter): void =>
+  void writers.set(pool, writer);
 
 /** What `work` is given to name the rows that it writes. */
-export type DeclareRowsToWrite = RowImageSession['touch'];
+export type DeclareRowsToWrite = RowChangeSession['touch'];
 
 /**
- * Does `work` in a transaction; the rows that it touches first are in the journal when this settles. On a pool that keeps
- * no images they are in the database only. Throws what `RowImageWriter.write` does.
+ * Does `work` in a transaction; the rows that it touches first are in the journal when this settles. On a pool without
+ * a journal they are in the database only. Throws what `RowChangeWriter.write` does.
  */
 export const runJournaledTransaction = <T>(
   pool: Pool,

@@ -1,12 +1,12 @@
 /** The rows that one transaction changes, and what it makes of them. */
 import {
   changedColumns,
-  type IdCounterImage,
-  type RowOrIdCounterImage,
+  type IdCounterChange,
+  type RowOrIdCounterChange,
   latestColumnWriteTime,
   type ColumnWriteTimes,
-  type RowImage,
-} from './rowImage.ts';
+  type RowChange,
+} from './rowChange.ts';
 import {
   type Ask,
   type JsonRow,
@@ -15,7 +15,7 @@ import {
   saveColumnWriteTimes,
 } from './columnWriteTimes.ts';
 import {
-  IMAGED,
+  JOURNALED_TABLES,
   type JournaledTableName,
   findJournaledTable,
   type Key,
@@ -29,10 +29,10 @@ interface Touched {
   marks: ColumnWriteTimes;
 }
 
-export class RowImageSession {
+export class RowChangeSession {
   readonly #ask: Ask;
   readonly #touched = new Map<string, Touched>();
-  readonly #counters: IdCounterImage[] = [];
+  readonly #counters: IdCounterChange[] = [];
 
   constructor(ask: Ask) {
     this.#ask = ask;
@@ -66,35 +66,36 @@ export class RowImageSession {
   }
 
   /** Whether there is something to be told; marks are written then. `at`: microseconds. */
-  async images(at: number): Promise<RowOrIdCounterImage[]> {
-    const images: RowImage[] = [];
+  async changes(at: number): Promise<RowOrIdCounterChange[]> {
+    const changes: RowChange[] = [];
     for (const table of new Set([...this.#touched.values()].map((one) => one.table)))
-      images.push(...(await this.#imagesOf(table, at)));
+      changes.push(...(await this.#changesOf(table, at)));
     await saveColumnWriteTimes(
       this.#ask,
-      images.map((image) => ({ table: image.table, key: image.key, marks: this.#marksAfter(image) })),
+      changes.map((change) => ({ table: change.table, key: change.key, marks: this.#marksAfter(change) })),
     );
-    return [...images, ...this.#counters];
+    return [...changes, ...this.#counters];
   }
 
-  async #imagesOf(table: JournaledTableName, at: number): Promise<RowImage[]> {
+  async #changesOf(table: JournaledTableName, at: number): Promise<RowChange[]> {
     const touched = [...this.#touched.values()].filter((one) => one.table === table);
     const keys = touched.map(({ key }) => key);
     const rows = await readRowsByKey(this.#ask, table, keys, false);
     return touched.flatMap(({ key, before, marks }) => {
-      const image = { table, key, at: Math.max(at, latestColumnWriteTime(marks) + 1) };
+      const change = { table, key, at: Math.max(at, latestColumnWriteTime(marks) + 1) };
       const after = rows.get(key);
-      if (!after) return before && !findJournaledTable(table)?.forgets ? [image] : [];
+      if (!after) return before && !findJournaledTable(table)?.forgets ? [change] : [];
       const set = changedColumns(before, after, findJournaledTable(table)?.unkept ?? []);
-      return set ? [{ ...image, set }] : [];
+      return set ? [{ ...change, set }] : [];
     });
   }
 
-  #marksAfter({ table, key, at, set }: RowImage): ColumnWriteTimes {
+  #marksAfter({ table, key, at, set }: RowChange): ColumnWriteTimes {
     if (!set) return { gone: at };
     const { marks } = this.#touched.get(`${table} ${key}`)!;
     return { ...marks, ...Object.fromEntries(Object.keys(set).map((column) => [column, at])) };
   }
 }
 
-export const isJournaledTable = (table: string): table is JournaledTableName => Object.hasOwn(IMAGED, table);
+export const isJournaledTable = (table: string): table is JournaledTableName =>
+  Object.hasOwn(JOURNALED_TABLES, table);

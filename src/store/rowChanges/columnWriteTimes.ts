@@ -1,7 +1,12 @@
 /** Rows and their marks, as a transaction of whatever driver reads and writes them. */
 import type { JournaledTableName } from './journaledTables.ts';
-import { IMAGED, primaryKeyColumns, primaryKeysFromClause, parsePrimaryKey } from './journaledTables.ts';
-import type { ColumnWriteTimes } from './rowImage.ts';
+import {
+  JOURNALED_TABLES,
+  primaryKeyColumns,
+  primaryKeysFromClause,
+  parsePrimaryKey,
+} from './journaledTables.ts';
+import type { ColumnWriteTimes } from './rowChange.ts';
 
 /** One statement in the transaction. What it answers comes as text. */
 export type Ask = <Row extends object>(text: string, values: readonly string[]) => Promise<Row[]>;
@@ -42,7 +47,7 @@ export const readRowsByKey = async (
   locks: boolean,
 ): Promise<Map<string, JsonRow>> => {
   const columns = primaryKeyColumns(table);
-  const named = Object.keys(IMAGED[table].key).map((column) => `t.${column}`);
+  const named = Object.keys(JOURNALED_TABLES[table].key).map((column) => `t.${column}`);
   const rows = await ask<{ key: string; row: string }>(
     `SELECT jsonb_build_array(${named.join(', ')})::text AS key, to_jsonb(t)::text AS row
      FROM ${primaryKeysFromClause(table, '$1')} JOIN ${table} t USING (${columns}) ${locks ? 'FOR UPDATE OF t' : ''}`,

@@ -6,13 +6,13 @@
 import type { ClientBase, Pool } from 'pg';
 import { type Journal, type JournalLine, type StoredJournal } from '../../engine/contract/journal.ts';
 import type { EngineLog } from '../../engine/contract/ports.ts';
-import { NewerImageFormatError, parseRowImages } from './rowImage.ts';
+import { NewerRowChangeFormatError, parseRowChanges } from './rowChange.ts';
 import {
-  isEmptyImageMergeResult,
-  type ImageMergeResult,
-  mergeRowImagesIntoDatabase,
-  emptyImageMergeResult,
-  type NumberedRowImages,
+  isEmptyRowMergeResult,
+  type RowMergeResult,
+  mergeRowChangesIntoDatabase,
+  emptyRowMergeResult,
+  type NumberedRowChanges,
   readWriterLastRowWriteNumber,
 } from './restoreRowsFromJournals.ts';
 import {
@@ -34,7 +34,7 @@ export interface JournalCatchUpOptions {
   /** This process among the writers of the database, and what it was told; undefined: it has written nothing. */
   standing(): Promise<{ writer: number; known: number } | undefined>;
   /** Hears what was written again. */
-  heard(merged: ImageMergeResult): void;
+  heard(merged: RowMergeResult): void;
   log: EngineLog;
 }
 
@@ -112,7 +112,7 @@ export class JournalDatabaseCatchUp {
 
   async #merge(): Promise<readonly string[]> {
     const { pool, journals, name, heard, log, standing } = this.#options;
-    const merged = emptyImageMergeResult();
+    const merged = emptyRowMergeResult();
     const found = await this.#look(pool);
     if (!found) return [];
     const problems = new Set<string>();
@@ -126,23 +126,23 @@ export class JournalDatabaseCatchUp {
       if ((journal.last.get(0) ?? 0) > number)
         streams.push(new LineStream(journal, { number, isOwn }, problems));
     }
-    let batch: NumberedRowImages[] = [];
+    let batch: NumberedRowChanges[] = [];
     for await (const one of inTheirOrder(streams)) {
       batch.push(one);
       if (batch.length < BATCH) continue;
-      await mergeRowImagesIntoDatabase(pool, batch, merged, log);
+      await mergeRowChangesIntoDatabase(pool, batch, merged, log);
       batch = [];
     }
-    if (batch.length > 0) await mergeRowImagesIntoDatabase(pool, batch, merged, log);
+    if (batch.length > 0) await mergeRowChangesIntoDatabase(pool, batch, merged, log);
     // Lines behind damage are read each time, and mostly stand already.
     const lacks =
-      found.lacks || !isEmptyImageMergeResult(merged) || streams.some(({ isDamaged }) => !isDamaged);
+      found.lacks || !isEmptyRowMergeResult(merged) || streams.some(({ isDamaged }) => !isDamaged);
     await skipSmallIdsAhead(pool, { lacks, started: this.#started }, log);
     const now = await this.#look(pool);
     this.#server = now?.server;
     this.#started = now?.started;
     this.#told(merged, [...problems]);
-    if (!isEmptyImageMergeResult(merged))
+    if (!isEmptyRowMergeResult(merged))
       log.warn(
         { ...merged },
         `the database of ${name} lacked what journals hold of its rows: it is written again`,
@@ -151,7 +151,7 @@ export class JournalDatabaseCatchUp {
     return [...problems];
   }
 
-  #told({ refused }: ImageMergeResult, problems: readonly string[]): void {
+  #told({ refused }: RowMergeResult, problems: readonly string[]): void {
     const { name, log } = this.#options;
     for (const problem of problems) log.error({ database: name }, problem);
     const all = [...problems, ...refused];
@@ -183,7 +183,7 @@ class LineStream {
   readonly #problems: Set<string>;
   /** This process writes it: it goes on from its last number, whatever cannot be read. */
   readonly #isOwn: boolean;
-  next: NumberedRowImages | undefined;
+  next: NumberedRowChanges | undefined;
   /** Of the next one, microseconds. */
   at = 0;
   /** Something before the next one could not be read. */
@@ -208,14 +208,14 @@ class LineStream {
 
   #take({ number, text }: JournalLine): void {
     try {
-      const images = parseRowImages(text);
+      const changes = parseRowChanges(text);
       this.next = {
-        ...{ writer: this.#journal.owner.incarnation, number, images },
+        ...{ writer: this.#journal.owner.incarnation, number, changes },
         isBehindDamage: this.isDamaged && !this.#isOwn,
       };
-      this.at = Math.max(this.at, ...images.map((image) => ('at' in image ? image.at : 0)));
+      this.at = Math.max(this.at, ...changes.map((change) => ('at' in change ? change.at : 0)));
     } catch (error) {
-      if (!(error instanceof NewerImageFormatError || error instanceof SyntaxError)) throw error;
+      if (!(error instanceof NewerRowChangeFormatError || error instanceof SyntaxError)) throw error;
       this.#lacks(error.message);
     }
   }
@@ -227,7 +227,7 @@ class LineStream {
 }
 
 /** A row is made before it is changed, also by another node: the oldest line of all journals comes first. */
-async function* inTheirOrder(streams: readonly LineStream[]): AsyncGenerator<NumberedRowImages, void> {
+async function* inTheirOrder(streams: readonly LineStream[]): AsyncGenerator<NumberedRowChanges, void> {
   for (const stream of streams) await stream.advance();
   for (;;) {
     const [first] = streams.filter(({ next }) => next).toSorted((one, other) => one.at - other.at);
