@@ -181,7 +181,8 @@ export class Lateness {
     const { book, calm, database } = this.#scope;
     const late = Math.min(lateMs, Math.min(calm.lastsFor, database.openTime.unbrokenMs - LEARNT_MS) - hears);
     if (late <= 0) return;
-    book.most(`${what} late`, late);
+    // Those that may be put off for a minute would hide how late the others are.
+    book.most(`${what} late${allowedMs >= PATIENT_MS ? ' of low priority' : ''}`, late);
     if (late > allowedMs) book.violated('late', machine, `a ${what} by ${Math.round(late)} ms ${name}`);
   }
 }

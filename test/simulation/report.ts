@@ -1,4 +1,5 @@
 /** What is printed of a run. */
+import type { Book } from './book.ts';
 import type { Outcome } from './simulate.ts';
 
 /** Violations told with their machine's history; the others are counted. */
@@ -53,7 +54,8 @@ export const report = (outcome: Outcome): string => {
     ['destinations', 'destinations called', 'second answers', 'dials that crossed a pause']
       .map(many)
       .join(', '),
-    `latest in calm time, ms: ${['timer', 'word', 'fact', 'effect', 'clearance'].map((what) => `${what} ${Math.round(book.counted(`${what} late`))}`).join(', ')}`,
+    `latest in calm time, ms: ${['timer', 'word', 'fact', 'effect', 'clearance'].map((what) => latest(book, what)).join(', ')}`,
+    `… of low priority, which may wait for a minute: ${['timer', 'word'].map((what) => latest(book, what, ' of low priority')).join(', ')}`,
     `clearance, ms: ${book
       .counts('clearance ms ')
       .map(([account, ms]) => `${account} ${Math.round(ms / book.counted(`clearance asked ${account}`))}`)
@@ -63,6 +65,9 @@ export const report = (outcome: Outcome): string => {
   ];
   return lines.join('\n');
 };
+
+const latest = (book: Book, what: string, whose = ''): string =>
+  `${what} ${Math.round(book.counted(`${what} late${whose}`))}`;
 
 const told = (counts: [string, number][]): string =>
   counts.map(([what, many]) => `${many} ${what}`).join(', ');
