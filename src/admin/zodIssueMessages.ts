@@ -34,10 +34,13 @@ const kinds: Readonly<Record<string, string | undefined>> = {
 };
 
 const wordsOf = (values: readonly string[]): string => {
-  const words = values.filter((value) => value !== '');
+  const words = values.filter((value) => value !== '').map(quotedUnlessWord);
   const one = `${words.length > 1 ? 'one of ' : ''}${words.join(', ')}`;
   return words.length === values.length ? one : `empty or ${one}`;
 };
+
+/** `call`, but `";"` and `"\t"`: a sentence has signs of its own. */
+const quotedUnlessWord = (value: string): string => (/^[\w.-]+$/.test(value) ? value : JSON.stringify(value));
 
 const bounded = ({ origin }: { origin: string }, how: string, bound: number | bigint): string => {
   if (origin === 'string') return `must have ${how} ${bound} characters`;

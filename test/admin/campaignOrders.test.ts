@@ -298,7 +298,11 @@ test('results stand with semicolons between the fields where they are asked for 
     fetch(`${on.url}/admin/api${path}/campaigns/${id}/results${query}`, { headers: operator });
   const answer = await results(`?delimiter=${encodeURIComponent(';')}`);
   expect(await answer.text()).toMatch(/^\uFEFF?cd_id;cd_status;/);
-  expect((await results('?delimiter=x')).status).toBe(400);
+  const refused = await results('?delimiter=x');
+  expect([refused.status, await refused.json()]).toMatchObject([
+    400,
+    { error: String.raw`delimiter: must be one of ",", ";", "\t"` },
+  ]);
 });
 
 test('results are a file, a line for each call, and each download is in the audit log', async () => {
