@@ -12,7 +12,7 @@ import { toStatusTone } from '../../stateFeeling.ts';
 import { ErrorNotice } from '../../ui/loadingAndErrorNotices.tsx';
 import { useTranslation } from '../../words/index.ts';
 import type { CampaignWithFigures } from './data.ts';
-import { loadChartLayout } from './layout.ts';
+import { loadChartLayout } from '../chartLayouts.ts';
 import { countCallsUnderWay } from './phase.ts';
 
 export const CampaignCallStates = ({ campaign }: { campaign: CampaignWithFigures }): JSX.Element => {

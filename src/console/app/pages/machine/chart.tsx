@@ -1,5 +1,4 @@
 /** The machine's statechart, of the version that it began with: the way it took, where it is, how often it was where. */
-import charts from 'virtual:charts';
 // oxlint-disable-next-line import/no-unassigned-import -- how charts look comes with this page
 import 'virtual:chart.css';
 // oxlint-disable-next-line import/no-unassigned-import -- and so do their colours here
@@ -15,6 +14,7 @@ import type { MachineAtMoment } from '../../data.ts';
 import { toStatusTone } from '../../stateFeeling.ts';
 import { LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx';
 import { useTranslation } from '../../words/index.ts';
+import { keptChartLayout, loadChartLayout } from '../chartLayouts.ts';
 import { goAmongStates, drawingToVNode } from './drawingToVNodes.ts';
 
 export interface MachineChartProps {
@@ -29,7 +29,7 @@ export interface MachineChartProps {
 
 export const MachineStateChart = (props: MachineChartProps): JSX.Element => {
   const say = useTranslation();
-  const layout = useLayout(`${props.kind}.${props.version}`);
+  const layout = useLayout(props.kind, props.version);
   if (layout === 'loading') return <LoadingNotice />;
   if (layout === 'missing')
     return <p class="dim gap-above">{say('chartMissing', { chart: `${props.kind} v${props.version}` })}</p>;
@@ -38,21 +38,17 @@ export const MachineStateChart = (props: MachineChartProps): JSX.Element => {
 
 /** Brings the file of a chart before it is drawn. What does not come is asked for again by the drawing. */
 export const preloadChart = (kind: string, version: number): void => {
-  charts[`${kind}.${version}`]?.().catch(() => undefined);
+  loadChartLayout(kind, version).catch(() => undefined);
 };
 
-/** One file for each version, kept by the browser for good. */
-const useLayout = (name: string): StatechartLayout | 'loading' | 'missing' => {
-  const [layout, setLayout] = useState<StatechartLayout | 'loading' | 'missing'>('loading');
+/** One that is here already is drawn with the page, in one go. */
+const useLayout = (kind: string, version: number): StatechartLayout | 'loading' | 'missing' => {
+  const [layout, setLayout] = useState<StatechartLayout | 'loading' | 'missing'>(
+    () => keptChartLayout(kind, version) ?? 'loading',
+  );
   useEffect(() => {
-    const load = Object.hasOwn(charts, name) ? charts[name] : undefined;
-    if (load)
-      load().then(
-        (module) => setLayout(module.default),
-        () => setLayout('missing'),
-      );
-    else setLayout('missing');
-  }, [name]);
+    loadChartLayout(kind, version).then(setLayout, () => setLayout('missing'));
+  }, [kind, version]);
   return layout;
 };
 
