@@ -1,15 +1,12 @@
 /** Actions of the audit log in words: each declared operation by its own sentence, the raw route beside it. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { adminOpenApi } from '../../src/admin/openapi.ts';
 import { findAuditedOperation } from '../../src/console/app/pages/settings/audit/findAuditedOperation.ts';
 import {
   declaredOperations,
   type OpenApiDescription,
 } from '../../src/console/app/pages/settings/resourcesFromOpenApi.ts';
-import { noBrowser, openBrowser } from '../helpers/browser.ts';
-import { brokenWords, isSideways, personsPage, signInAt, startWithConsole } from '../helpers/console.ts';
-import type { TestService } from '../helpers/service.ts';
+import { brokenWords, describeInBrowser, isSideways } from '../helpers/console.ts';
 
 const operations = declaredOperations(
   JSON.parse(JSON.stringify(adminOpenApi('http://localhost', '1'))) as OpenApiDescription,
@@ -34,28 +31,19 @@ describe('the operation of an audited action', () => {
   });
 });
 
-describe.skipIf(noBrowser)('a person who reads the audit log', () => {
-  let on: TestService;
-  let browser: Browser;
+describeInBrowser('a person who reads the audit log', {}, (here) => {
   let route: string;
   beforeAll(async () => {
-    on = await startWithConsole();
-    browser = await openBrowser();
-    const { id } = (await on.admin('POST', '/accounts/3/groups', { name: 'Sales' })).body;
+    const { id } = (await here.on.admin('POST', '/accounts/3/groups', { name: 'Sales' })).body;
     route = `PATCH /accounts/3/groups/${id}`;
-    await on.admin('PATCH', `/accounts/3/groups/${id}`, { name: 'Support' });
-  });
-  afterAll(async () => {
-    await browser.close();
-    await on.stop();
+    await here.on.admin('PATCH', `/accounts/3/groups/${id}`, { name: 'Support' });
   });
 
   test.each([
     ['en-US', 'Renames a group.', 'Sign-in link made'],
     ['pt-BR', 'Renomeia um grupo.', 'Link de entrada criado'],
   ])('in %s reads what was done, and beside it the route', async (locale, changed, made) => {
-    const { page } = await personsPage(browser, { locale });
-    await signInAt(on, page, '/admin/audit');
+    const { page } = await here.open('/admin/audit', { locale });
     const row = page.getByRole('row').filter({ hasText: route });
     await row.getByText(changed, { exact: true }).waitFor();
     expect(await row.locator('code.raw').innerText()).toBe(route);
@@ -64,8 +52,7 @@ describe.skipIf(noBrowser)('a person who reads the audit log', () => {
   });
 
   test('at 360 pixels each name of a field stands in one line beside what was done', async () => {
-    const { page } = await personsPage(browser, { locale: 'pt-BR', width: 360 });
-    await signInAt(on, page, '/admin/audit');
+    const { page } = await here.open('/admin/audit', { locale: 'pt-BR', width: 360 });
     await page.getByText('Renomeia um grupo.', { exact: true }).waitFor();
     const broken = await page.evaluate<
       string[]

@@ -1,11 +1,10 @@
 /** Campaigns in a real browser: from a dropped file to its results, with the pace throttled on the way; counts are those of the database. */
 import { readFileSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { noBrowser, openBrowser } from '../helpers/browser.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { aList, anAsset } from '../helpers/campaigns.ts';
-import { keepPicture, personsPage, signInAt, startWithConsole, wrongWith } from '../helpers/console.ts';
-import { demoAccount, type TestService } from '../helpers/service.ts';
+import { describeInBrowser, keepPicture, personsPage, signInAt, wrongWith } from '../helpers/console.ts';
+import { demoAccount } from '../helpers/service.ts';
 
 const hostile = `<img src=x onerror="document.title='broken'"><script>alert(1)</script>\u202Eabc ${'long'.repeat(30)}`;
 
@@ -28,20 +27,9 @@ const drop = async (page: Page, name: string, text: string): Promise<void> => {
   await page.locator('.drop').dispatchEvent('drop', { dataTransfer: data });
 };
 
-describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
-  let on: TestService;
-  let browser: Browser;
-  beforeAll(async () => {
-    on = await startWithConsole({ SANDBOX_SPEED: '20' });
-    browser = await openBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await on.stop();
-  });
-
+describeInBrowser('in a browser', { SANDBOX_SPEED: '20' }, (here) => {
   const count = async (text: string, id: string): Promise<Record<string, number>> => {
-    const { rows } = await on.database.pool.query<{ name: string; count: number }>(text, [Number(id)]);
+    const { rows } = await here.on.database.pool.query<{ name: string; count: number }>(text, [Number(id)]);
     return Object.fromEntries(rows.map(({ name, count: many }) => [name, many]));
   };
   const livingStates = (id: string) =>
@@ -59,7 +47,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
       return Object.fromEntries(innermost.map(({ dataset }) => [dataset.state, Number(dataset.count)]));
     })()`);
   const newCampaign = async (given: object): Promise<number> => {
-    const { http, body } = await on.admin('POST', `/accounts/${demoAccount}/campaigns`, given);
+    const { http, body } = await here.on.admin('POST', `/accounts/${demoAccount}/campaigns`, given);
     expect([http, body.error]).toEqual([201, undefined]);
     return body.cp_id;
   };
@@ -70,16 +58,14 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   test.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
     'a campaign begins today by the clock of its account, also for one who sits in %s',
     async (zone) => {
-      const { page } = await personsPage(browser, { zone });
-      await signInAt(on, page, `/admin/campaigns/new?account=${demoAccount}`);
+      const { page } = await here.open(`/admin/campaigns/new?account=${demoAccount}`, { zone });
       const today = new Date().toLocaleDateString('sv-SE', { timeZone: 'America/Sao_Paulo' });
       await expect.poll(() => page.getByLabel('First day').inputValue()).toBe(today);
     },
   );
 
   test('a file of a thousand rows is dropped, mended, forecast, started, throttled, paused, ended, and its results taken', async () => {
-    const { page, errors, asked } = await personsPage(browser);
-    await signInAt(on, page);
+    const { page, errors, asked } = await here.open();
     await page.keyboard.press('g');
     await page.keyboard.press('c');
     await page.getByRole('link', { name: 'New campaign' }).click();
@@ -137,7 +123,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.getByRole('button', { name: 'Set this pace' }).click();
     await page.getByText('Pace: no limit.').waitFor();
     await expect
-      .poll(async () => (await on.admin('GET', `/campaigns/${id}`)).body.calls_per_minute)
+      .poll(async () => (await here.on.admin('GET', `/campaigns/${id}`)).body.calls_per_minute)
       .toBeNull();
 
     await page.getByRole('button', { name: 'Pause' }).click();
@@ -172,7 +158,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
       .trim()
       .split('\r\n');
     expect(lines).toHaveLength(982);
-    const { entries } = (await on.admin('GET', '/audit?kind=change')).body;
+    const { entries } = (await here.on.admin('GET', '/audit?kind=change')).body;
     expect(entries.map(({ action }: { action: string }) => action)).toContain(
       `GET /accounts/${demoAccount}/campaigns/${id}/results`,
     );
@@ -185,18 +171,17 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     // 02: nobody answers, and a retry waits for hours.
     const numbers = ['02', '02', '02'].map((end, n) => `55119876${n}00${end}`);
     const id = await newCampaign({
-      ...{ cdlc_id: await aList(on, { numbers }), text: 'Oi', name: 'Counted' },
+      ...{ cdlc_id: await aList(here.on, { numbers }), text: 'Oi', name: 'Counted' },
       ...{ resends: 1, time_resends: 200, cp_ativo: 1, time_end: '23:59:59' },
     });
-    const { page } = await personsPage(browser);
-    await signInAt(on, page, `/admin/campaigns/${id}`);
+    const { page } = await here.open(`/admin/campaigns/${id}`);
     await page.locator('.fleet [data-state="retrying"][data-count="3"]').waitFor();
     expect(await drawnStates(page)).toEqual(await livingStates(String(id)));
     await page.locator('.fleet a', { hasText: '3 calls in retrying' }).click();
     await page.waitForURL(/\/admin\/find\?kind=call&account=3&campaign=\d+&state=retrying$/);
     await page.locator('a[href^="/admin/machines/a_"]').nth(2).waitFor();
 
-    await page.goto(`${on.url}/admin/campaigns/${id}`);
+    await page.goto(`${here.on.url}/admin/campaigns/${id}`);
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Close it' }).click();
     await page.locator('.campaign[data-state="expired"]').waitFor();
@@ -211,10 +196,10 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   test('a forecast that takes longer than it is believed is shown when it comes, while calls go on', async () => {
     const numbers = Array.from({ length: 300 }, (_, nth) => `551198765${2_000 + nth}`);
     const id = await newCampaign({
-      ...{ cdlc_id: await aList(on, { numbers }), text: 'Oi', name: 'Slow forecast' },
+      ...{ cdlc_id: await aList(here.on, { numbers }), text: 'Oi', name: 'Slow forecast' },
       ...{ vel: 60, cp_ativo: 1, date_end: inTwoDays, time_end: '23:59:59' },
     });
-    const { page } = await personsPage(browser);
+    const { page } = await personsPage(here.browser);
     await page.clock.install();
     let asked = 0;
     let dropped = 0;
@@ -226,7 +211,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
       await released;
       await route.continue().catch(() => {});
     });
-    await signInAt(on, page, `/admin/campaigns/${id}`);
+    await signInAt(here.on, page, `/admin/campaigns/${id}`);
     await expect.poll(() => asked).toBe(1);
     const made = () =>
       count(`SELECT 'made' AS name, count(*)::int AS count FROM calls WHERE campaign_id = $1`, `${id}`);
@@ -242,12 +227,11 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   });
 
   test('numbers that no trunk carries are not said to be called', async () => {
-    const id = await newCampaign({ cdlc_id: await aList(on), text: 'Oi', name: 'Closed' });
+    const id = await newCampaign({ cdlc_id: await aList(here.on), text: 'Oi', name: 'Closed' });
     const close = (closed: string[]) =>
-      on.admin('PATCH', '/trunks/1', { closed_prefixes: { open: [], closed } });
+      here.on.admin('PATCH', '/trunks/1', { closed_prefixes: { open: [], closed } });
     await close(['55']);
-    const { page } = await personsPage(browser);
-    await signInAt(on, page, `/admin/campaigns/${id}`);
+    const { page } = await here.open(`/admin/campaigns/${id}`);
     await hero(page).getByText('numbers are not called.').waitFor();
     await page.getByText('no trunk carries them (sandbox:closedPrefix)').waitFor();
     await close([]);
@@ -255,29 +239,28 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   });
 
   test('an audio is heard in the page', async () => {
-    const audio = await anAsset(on);
-    const id = await newCampaign({ cdlc_id: await aList(on), content: audio, name: 'Heard' });
-    const { page, errors } = await personsPage(browser);
-    await signInAt(on, page, '/admin/campaigns/new');
+    const audio = await anAsset(here.on);
+    const id = await newCampaign({ cdlc_id: await aList(here.on), content: audio, name: 'Heard' });
+    const { page, errors } = await here.open('/admin/campaigns/new');
     await page.getByLabel('An audio').check();
     await page.locator('select').filter({ hasText: audio }).selectOption(audio);
     await page.locator('audio[src^="/media/"]').waitFor();
-    await page.goto(`${on.url}/admin/campaigns/${id}`);
+    await page.goto(`${here.on.url}/admin/campaigns/${id}`);
     await page.locator('audio[src^="/media/"]').waitFor();
     expect(errors).toEqual([]);
     await page.context().close();
   });
 
   test('an operator watches, and is told what only an administrator may', async () => {
-    const id = await newCampaign({ cdlc_id: await aList(on), text: 'Oi', name: hostile.slice(0, 200) });
-    const { key } = (await on.admin('POST', '/operators', { name: 'Ana', role: 'operator' })).body;
-    const { page, errors } = await personsPage(browser);
-    await signInAt(on, page, `/admin/campaigns/${id}`, key);
+    const id = await newCampaign({ cdlc_id: await aList(here.on), text: 'Oi', name: hostile.slice(0, 200) });
+    const { key } = (await here.on.admin('POST', '/operators', { name: 'Ana', role: 'operator' })).body;
+    const { page, errors } = await personsPage(here.browser);
+    await signInAt(here.on, page, `/admin/campaigns/${id}`, key);
     await page.getByRole('button', { name: 'Start' }).waitFor();
     expect(await page.getByRole('button', { name: 'Start' }).isDisabled()).toBe(true);
     expect(await page.getByRole('button', { name: 'Set this pace' }).isDisabled()).toBe(true);
     expect(await page.locator('main img, main script').count()).toBe(0);
-    await page.goto(`${on.url}/admin/campaigns`);
+    await page.goto(`${here.on.url}/admin/campaigns`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await page.getByRole('link', { name: 'New campaign' }).count()).toBe(0);
     expect(await page.locator('main img, main script').count()).toBe(0);
@@ -294,14 +277,13 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     'no page of campaigns has a fault that axe-core knows, nor scrolls sideways: %s, %s, %i pixels',
     async (theme, locale, width) => {
       const numbers = ['02', '00', '01', '00', '00'].map((end, n) => `55119876${n % 4}00${end}`);
-      const given = { cdlc_id: await aList(on, { numbers }), text: 'Oi', time_end: '23:59:59' };
+      const given = { cdlc_id: await aList(here.on, { numbers }), text: 'Oi', time_end: '23:59:59' };
       const before = await newCampaign({ ...given, name: `Before ${theme} ${width}` });
       const live = await newCampaign({
         ...{ ...given, name: `Live ${theme} ${width}` },
         ...{ resends: 1, time_resends: 200, cp_ativo: 1 },
       });
-      const { page } = await personsPage(browser, { theme, locale, width });
-      await signInAt(on, page);
+      const { page } = await here.open('/admin', { theme, locale, width });
       for (const path of [
         '/admin/campaigns',
         '/admin/campaigns/new',
@@ -309,7 +291,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
         `/admin/campaigns/${live}`,
       ]) {
         await page.goto('about:blank');
-        await page.goto(on.url + path);
+        await page.goto(here.on.url + path);
         await page.getByRole('heading', { level: 1 }).waitFor();
         await page.getByText(/^(Loading|Carregando)$/).waitFor({ state: 'detached' });
         if (/\d$/.test(path)) await page.locator('.figs').waitFor();

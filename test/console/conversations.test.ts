@@ -1,31 +1,18 @@
 /** The page of conversations: what people wrote, what was sent with its receipts, and the window of 24 hours. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { saveInboundMessages } from '../../src/store/inboundMessages.ts';
-import { noBrowser, openBrowser } from '../helpers/browser.ts';
-import { personsPage, signInAt, startWithConsole, wrongWith } from '../helpers/console.ts';
-import { demoAccount, type TestService } from '../helpers/service.ts';
+import { describeInBrowser, personsPage, signInAt, wrongWith } from '../helpers/console.ts';
+import { demoAccount } from '../helpers/service.ts';
 import { eventually } from '../helpers/patience.ts';
 
 const hourMs = 3_600_000;
 const hostile = `<img src=x onerror="document.title='broken'">\u202Eabc ${'long'.repeat(40)}`;
 
-describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
-  let on: TestService;
-  let browser: Browser;
-  beforeAll(async () => {
-    on = await startWithConsole();
-    browser = await openBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await on.stop();
-  });
-
+describeInBrowser('in a browser', {}, (here) => {
   /** What a person wrote to line 1, so long ago. */
   const wrote = (contact: string, body: string, agoMs: number, name = 'Ana'): Promise<void> => {
     const at = Date.now() - agoMs;
-    return saveInboundMessages(on.database.pool, {
+    return saveInboundMessages(here.on.database.pool, {
       ...{ account: demoAccount, line: 1, at, conversations: new Map([[contact, at]]) },
       messages: [
         {
@@ -43,21 +30,20 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
 
   const of = (contact: string) => `/admin/conversations?account=${demoAccount}&line=1&contact=${contact}`;
   const audited = async (): Promise<string[]> =>
-    (await on.admin('GET', '/audit?kind=change')).body.entries.map(
+    (await here.on.admin('GET', '/audit?kind=change')).body.entries.map(
       ({ action, outcome }: { action: string; outcome: number }) => `${outcome} ${action}`,
     );
 
   test('a person who answers in the sandbox is found, read and answered, with the receipts of what was sent', async () => {
-    await on.post('MakeMsgapp', { app_id: 1, dest: '5511987650011', mdata: 'Bom dia' });
+    await here.on.post('MakeMsgapp', { app_id: 1, dest: '5511987650011', mdata: 'Bom dia' });
     const path = `/accounts/${demoAccount}/conversations`;
     const { contact } = await eventually(async () => {
-      const { conversations } = (await on.admin('GET', path)).body;
+      const { conversations } = (await here.on.admin('GET', path)).body;
       const found = conversations.find((one: { contact: string }) => one.contact.endsWith('87650011'));
       expect(found).toMatchObject({ open: true, last_text: 'Olá!' });
       return found;
     });
-    const { page, errors } = await personsPage(browser);
-    await signInAt(on, page, '/admin/conversations');
+    const { page, errors } = await here.open('/admin/conversations');
     await page.getByLabel('Account').selectOption(String(demoAccount));
     await page.locator(`.people a[href*="contact=${contact}"]`).click();
     await page.locator('.messages .in', { hasText: 'Olá!' }).waitFor();
@@ -68,7 +54,8 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.getByLabel('Answer').fill('Pois não, <b>Ana</b>');
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.locator('.messages .out', { hasText: 'Pois não, <b>Ana</b>' }).waitFor();
-    const { messages } = (await on.admin('GET', `/accounts/${demoAccount}/messages?dest=${contact}`)).body;
+    const { messages } = (await here.on.admin('GET', `/accounts/${demoAccount}/messages?dest=${contact}`))
+      .body;
     expect(messages[0]).toMatchObject({ body: 'Pois não, <b>Ana</b>', channel: 'msgapp', line: 1 });
     const told = await audited();
     expect(told).toContain(`200 GET ${path}/1/${contact}`);
@@ -79,8 +66,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
 
   test('what is written while the page is shown comes to the list and to the conversation, in the order it was written', async () => {
     await wrote('5511987650025', 'Bom dia', hourMs, 'Rui');
-    const { page, errors } = await personsPage(browser);
-    await signInAt(on, page, of('5511987650025'));
+    const { page, errors } = await here.open(of('5511987650025'));
     const messages = page.locator('.messages li p.foreign');
     await messages.getByText('Bom dia').waitFor();
     await wrote('5511987650025', 'Ainda aí?', 60_000, 'Rui');
@@ -88,7 +74,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     expect(await messages.allInnerTexts()).toEqual(['Bom dia', 'Ainda aí?']);
     await wrote('5511987650026', 'Alguém?', 0, 'Eva');
     await page.locator('.people li').getByText('Alguém?').waitFor();
-    const { entries } = (await on.admin('GET', '/audit?kind=change')).body;
+    const { entries } = (await here.on.admin('GET', '/audit?kind=change')).body;
     const followed = entries.find(({ detail }: { detail: object }) =>
       JSON.stringify(detail).includes('conversation:3:1:5511987650025'),
     );
@@ -102,8 +88,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
 
   test('a long conversation opens at its end, where the newest and the box for an answer are', async () => {
     for (let nth = 30; nth >= 1; nth -= 1) await wrote('5511987650061', `Pedido ${nth}`, nth * 60_000, 'Ivo');
-    const { page } = await personsPage(browser, { width: 360, height: 740, locale: 'pt-BR' });
-    await signInAt(on, page, of('5511987650061'));
+    const { page } = await here.open(of('5511987650061'), { width: 360, height: 740, locale: 'pt-BR' });
     const isInSight = async (text: string): Promise<boolean> => {
       const box = await page.locator(text).boundingBox();
       return box !== null && box.y > 0 && box.y + box.height < 740;
@@ -115,9 +100,8 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   });
 
   test('the receipts of what was sent are said in the language of the page', async () => {
-    await on.post('MakeMsgapp', { app_id: 1, dest: '5511987650011', mdata: 'Boa noite' });
-    const { page } = await personsPage(browser, { locale: 'pt-BR' });
-    await signInAt(on, page, of('5511987650011'));
+    await here.on.post('MakeMsgapp', { app_id: 1, dest: '5511987650011', mdata: 'Boa noite' });
+    const { page } = await here.open(of('5511987650011'), { locale: 'pt-BR' });
     const sent = page.locator('.messages .out', { hasText: 'Boa noite' });
     await sent.locator('.state').getByText('lida', { exact: true }).waitFor();
     await page.context().close();
@@ -127,7 +111,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     const [longer, shorter] = ['5511987650041', '551187650041'];
     const path = `/accounts/${demoAccount}/conversations`;
     const listed = async () =>
-      (await on.admin('GET', path)).body.conversations
+      (await here.on.admin('GET', path)).body.conversations
         .filter(({ contact }: { contact: string }) => contact.endsWith('87650041'))
         .map(({ contact, last_text: text }: { contact: string; last_text: string }) => [contact, text]);
     const both = async (contact: string, body: string, agoMs: number): Promise<void> => {
@@ -136,12 +120,14 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
       // The hook keeps the window under both, so that a message to either is let through.
       const twice = new Map([longer, shorter].map((one) => [one, at]));
       const kept = { account: demoAccount, line: 1, at, conversations: twice, messages: [] };
-      await saveInboundMessages(on.database.pool, kept);
+      await saveInboundMessages(here.on.database.pool, kept);
     };
     await both(longer, 'Oi', hourMs);
     expect(await listed()).toEqual([[longer, 'Oi']]);
     const texts = async (contact: string) =>
-      (await on.admin('GET', `${path}/1/${contact}`)).body.messages.map(({ text }: { text: string }) => text);
+      (await here.on.admin('GET', `${path}/1/${contact}`)).body.messages.map(
+        ({ text }: { text: string }) => text,
+      );
     expect(await texts(shorter)).toEqual(['Oi']);
     await both(shorter, 'Ainda eu', 60_000);
     expect(await listed()).toEqual([[shorter, 'Ainda eu']]);
@@ -150,11 +136,10 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
 
   test('a window that is closed is said to be, and no text is sent', async () => {
     await wrote('5511987650021', 'Ontem', 25 * hourMs);
-    const { page } = await personsPage(browser, { locale: 'pt-BR' });
-    await signInAt(on, page, of('5511987650021'));
+    const { page } = await here.open(of('5511987650021'), { locale: 'pt-BR' });
     await page.getByText('A janela está fechada').waitFor();
     expect(await page.getByLabel('Resposta').count()).toBe(0);
-    const refused = await on.admin(
+    const refused = await here.on.admin(
       ...([
         'POST',
         `/accounts/${demoAccount}/conversations/1/5511987650021/answers`,
@@ -167,13 +152,13 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
 
   test('an operator reads, and is told who may answer; opening is in the audit log under its name', async () => {
     await wrote('5511987650022', 'Socorro', hourMs);
-    const { key } = (await on.admin('POST', '/operators', { name: 'Bia', role: 'operator' })).body;
-    const { page } = await personsPage(browser);
-    await signInAt(on, page, of('5511987650022'), key);
+    const { key } = (await here.on.admin('POST', '/operators', { name: 'Bia', role: 'operator' })).body;
+    const { page } = await personsPage(here.browser);
+    await signInAt(here.on, page, of('5511987650022'), key);
     await page.locator('.messages .in', { hasText: 'Socorro' }).waitFor();
     expect(await page.getByLabel('Answer').isDisabled()).toBe(true);
     await page.getByText('Only an administrator may do this.').waitFor();
-    const { entries } = (await on.admin('GET', '/audit?kind=change&actor=operator')).body;
+    const { entries } = (await here.on.admin('GET', '/audit?kind=change&actor=operator')).body;
     expect(entries).toContainEqual(
       expect.objectContaining({
         action: `GET /accounts/${demoAccount}/conversations/1/5511987650022`,
@@ -186,9 +171,9 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   test('an operator who sees numbers masked is told so, and opens and follows a conversation without its number', async () => {
     await wrote('5511987650027', 'Bom dia', hourMs, '');
     const operator = { name: 'Ivo', role: 'operator', masked_numbers: true };
-    const { key } = (await on.admin('POST', '/operators', operator)).body;
-    const { page, errors } = await personsPage(browser);
-    await signInAt(on, page, `/admin/conversations?account=${demoAccount}`, key);
+    const { key } = (await here.on.admin('POST', '/operators', operator)).body;
+    const { page, errors } = await personsPage(here.browser);
+    await signInAt(here.on, page, `/admin/conversations?account=${demoAccount}`, key);
     await page.getByText('Telephone numbers are masked for this key.').waitFor();
     await page.locator('.people a', { hasText: '5511•••••0027' }).click();
     await page.locator('.messages .in', { hasText: 'Bom dia' }).waitFor();
@@ -200,7 +185,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     expect(await wrongWith(page)).toEqual([]);
     await page.getByRole('button', { name: 'PT: português' }).click();
     await page.getByText('Os números de telefone aparecem mascarados para esta chave.').waitFor();
-    await page.goto(`${on.url}/admin/wall`);
+    await page.goto(`${here.on.url}/admin/wall`);
     await page.locator('.wall').getByText('Os números de telefone aparecem mascarados').waitFor();
     expect(await wrongWith(page)).toEqual([]);
     expect(errors).toEqual([]);
@@ -214,14 +199,14 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     let cursor: string | null = null;
     do {
       const at: string = cursor === null ? path : `${path}?cursor=${encodeURIComponent(cursor)}`;
-      const { body } = await on.admin('GET', at);
+      const { body } = await here.on.admin('GET', at);
       texts.push(...body.messages.map(({ text }: { text: string }) => text));
       cursor = body.cursor;
     } while (cursor !== null);
     expect(texts).toEqual(Array.from({ length: 130 }, (_, nth) => `number ${nth}`));
-    expect((await on.admin('GET', `/accounts/2/conversations/1/5511987650023`)).http).toBe(404);
-    expect((await on.admin('GET', `/accounts/2/conversations`)).body.conversations).toEqual([]);
-    expect((await on.admin('GET', `${path}?cursor=x`)).http).toBe(400);
+    expect((await here.on.admin('GET', `/accounts/2/conversations/1/5511987650023`)).http).toBe(404);
+    expect((await here.on.admin('GET', `/accounts/2/conversations`)).body.conversations).toEqual([]);
+    expect((await here.on.admin('GET', `${path}?cursor=x`)).http).toBe(400);
   });
 
   test.each([
@@ -231,10 +216,9 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     'what is hostile is text, and no fault is there that axe-core knows: %s, %s, %i pixels',
     async (theme, locale, width) => {
       await wrote('5511987650024', hostile, hourMs, hostile.slice(0, 60));
-      const { page, errors } = await personsPage(browser, { theme, locale, width });
-      await signInAt(on, page);
+      const { page, errors } = await here.open('/admin', { theme, locale, width });
       for (const path of [`/admin/conversations?account=${demoAccount}`, of('5511987650024')]) {
-        await page.goto(on.url + path);
+        await page.goto(here.on.url + path);
         await page.locator('.people').waitFor({ state: 'attached' });
         if (path.includes('contact')) await page.locator('.messages li').first().waitFor();
         await page.getByText(/^(Loading|Carregando)$/).waitFor({ state: 'detached' });

@@ -1,6 +1,5 @@
 /** What the declarations say is shown in both languages: each text that a page takes from them has a Portuguese one. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { machineKinds } from '../../machines/index.ts';
 import { describeOperatorEvents } from '../../src/admin/machines/operatorEventSchemas.ts';
 import { adminOpenApi } from '../../src/admin/openapi.ts';
@@ -15,9 +14,7 @@ import {
   resourcesFromOpenApi,
 } from '../../src/console/app/pages/settings/resourcesFromOpenApi.ts';
 import { declaredPt } from '../../src/console/app/portuguese/apiDescriptions/pt.ts';
-import { noBrowser, openBrowser } from '../helpers/browser.ts';
-import { isSideways, personsPage, signInAt, startWithConsole } from '../helpers/console.ts';
-import type { TestService } from '../helpers/service.ts';
+import { describeInBrowser, isSideways } from '../helpers/console.ts';
 
 const document = JSON.parse(JSON.stringify(adminOpenApi('http://localhost', '1'))) as OpenApiDescription;
 
@@ -98,25 +95,11 @@ describe('what the declarations say has Portuguese words', () => {
   });
 });
 
-describe.skipIf(noBrowser)('a person who reads Portuguese', () => {
-  let service: TestService;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    service = await startWithConsole();
-    browser = await openBrowser();
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-  });
-
+describeInBrowser('a person who reads Portuguese', {}, (here) => {
   test.each(['/admin/accounts/new', '/admin/campaigns/new', '/admin/trunks/new', '/admin/operators'])(
     'reads %s in Portuguese, on a telephone without scrolling sideways',
     async (path) => {
-      const { page, errors } = await personsPage(browser, { locale: 'pt-BR', width: 360 });
-      await signInAt(service, page, path);
+      const { page, errors } = await here.open(path, { locale: 'pt-BR', width: 360 });
       await page.locator('h1').waitFor();
       if (path.endsWith('campaigns/new')) {
         await page.getByText('Todos os outros parâmetros').click();
@@ -130,8 +113,7 @@ describe.skipIf(noBrowser)('a person who reads Portuguese', () => {
   );
 
   test('has the words at once when the language is switched', async () => {
-    const { page } = await personsPage(browser);
-    await signInAt(service, page, '/admin/accounts/new');
+    const { page } = await here.open('/admin/accounts/new');
     await page.getByText('The account that pays with it; null: none.').waitFor();
     await page.getByRole('button', { name: 'PT' }).click();
     await page.getByText('A conta que paga com o saldo dela; nulo: nenhuma.').waitFor();

@@ -1,67 +1,56 @@
 /** The page of deliveries: who does not take what is sent, and dead letters that are sent again. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readdirSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DeliveryInput } from '../../machines/delivery/input.ts';
-import { noBrowser, openBrowser } from '../helpers/browser.ts';
 import {
   brokenWords,
+  describeInBrowser,
   isSideways,
   keepPicture,
   personsPage,
   signInAt,
-  startWithConsole,
   wrongWith,
 } from '../helpers/console.ts';
-import { demoAccount, type TestService } from '../helpers/service.ts';
+import { aDataDir } from '../service/service.ts';
+import { demoAccount } from '../helpers/service.ts';
 import { patienceMs } from '../helpers/patience.ts';
 
 const profiles = `/accounts/${demoAccount}/delivery-profiles`;
 const campaign = 73;
 
-describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
-  let on: TestService;
-  let browser: Browser;
-  let folder: string;
+const folder = aDataDir();
+
+describeInBrowser('in a browser', { DELIVERY_DIR: folder.path }, (here) => {
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'ramal-letters-'));
-    on = await startWithConsole({ DELIVERY_DIR: folder });
-    await on.database.pool.query(
+    await here.on.database.pool.query(
       `INSERT INTO campaigns (account_id, id, created_at, mode, list_id, definition, name, active, state,
         date_start, date_end, time_start, time_end)
         VALUES ($1, $2, 0, 'play', 1, '{}', 'Natal', true, 'completed',
           '2026-11-20', '2026-11-20', '09:00:00', '18:00:00')`,
       [demoAccount, campaign],
     );
-    browser = await openBrowser();
   });
-  afterAll(async () => {
-    await browser.close();
-    await on.stop();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => folder.remove());
 
   const switchProfile = async (profile: number, active: boolean): Promise<void> => {
-    expect((await on.admin('PATCH', `${profiles}/${profile}`, { active })).http).toBe(200);
+    expect((await here.on.admin('PATCH', `${profiles}/${profile}`, { active })).http).toBe(200);
   };
 
   /** A place that takes nothing until it is switched on. */
   const aClosedProfile = async (): Promise<number> => {
-    const { body } = await on.admin('POST', profiles, { name: 'Office', kind: 'folder', active: false });
+    const { body } = await here.on.admin('POST', profiles, { name: 'Office', kind: 'folder', active: false });
     return body.profile_id;
   };
 
   const reaches = (id: number, milestone: string) =>
-    on.service.engine.waitFor({ shard: 'a', account: demoAccount, id }, milestone, patienceMs);
+    here.on.service.engine.waitFor({ shard: 'a', account: demoAccount, id }, milestone, patienceMs);
 
   /** A file of results that its place refuses: a dead letter at once. */
   const aDeadLetter = async (profile: number, file: string, target: string): Promise<number> => {
     const input: DeliveryInput = {
       ...{ purpose: 'results', subject: { campaign, profile, file }, about: `campaign ${campaign}`, target },
     };
-    const begun = await on.service.engine.start({
+    const begun = await here.on.service.engine.start({
       kind: 'delivery',
       shard: 'a',
       account: demoAccount,
@@ -78,8 +67,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     const letters = [];
     for (const file of ['one.csv', 'two.csv', 'three.csv'])
       letters.push(await aDeadLetter(profile, file, target));
-    const { page, errors } = await personsPage(browser);
-    await signInAt(on, page, '/admin/deliveries');
+    const { page, errors } = await here.open('/admin/deliveries');
     const row = page.getByRole('row').filter({ hasText: target });
     await row.getByText(`the delivery profile ${profile} is not active`, { exact: true }).waitFor();
     await page.getByText('One receiver has not taken 3.').waitFor();
@@ -99,7 +87,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.getByRole('button', { name: 'Replay 2' }).click();
     await page.locator('dialog').getByRole('button', { name: 'Leave as it is' }).click();
     await page.locator('dialog').waitFor({ state: 'detached' });
-    const stateOf = async (id: number) => (await on.admin('GET', `/machines/a_${id}`)).body.state;
+    const stateOf = async (id: number) => (await here.on.admin('GET', `/machines/a_${id}`)).body.state;
     expect(await stateOf(letters[1]!)).toBe('deadLetter');
     await page.getByRole('button', { name: 'Replay 2' }).click();
     await page.locator('dialog').getByText(`All 2 dead letters for ${target} are sent again`).waitFor();
@@ -109,9 +97,9 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.getByText('2 are on their way again.').waitFor();
     for (const letter of letters) expect(await reaches(letter, 'delivered')).toBe('reached');
     expect(
-      readdirSync(folder, { recursive: true }).filter((file) => String(file).endsWith('.csv')),
+      readdirSync(folder.path, { recursive: true }).filter((file) => String(file).endsWith('.csv')),
     ).toHaveLength(3);
-    const { entries } = (await on.admin('GET', '/audit?kind=change')).body;
+    const { entries } = (await here.on.admin('GET', '/audit?kind=change')).body;
     const actions = entries.map(({ action }: { action: string }) => action);
     expect(actions).toContain(`POST /machines/a_${letters[0]}/events`);
     expect(actions).toContain(`POST /accounts/${demoAccount}/deliveries/replay`);
@@ -123,12 +111,12 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     ['en-US', 'No news since', 'Every receiver takes what is sent.'],
     ['pt-BR', 'Sem notícias desde', 'Todo destino recebe o que se envia.'],
   ])('while the stream is cut, it is not claimed that all is taken: %s', async (locale, cut, taken) => {
-    const { page } = await personsPage(browser, { locale });
+    const { page } = await personsPage(here.browser, { locale });
     await page.route('**/admin/api/delivery-receivers', (route) =>
       route.fulfill({ json: { receivers: [] } }),
     );
     await page.route('**/admin/api/stream*', (route) => route.abort());
-    await signInAt(on, page, '/admin/deliveries');
+    await signInAt(here.on, page, '/admin/deliveries');
     const lead = page.locator('.head .lead');
     await lead.filter({ hasText: cut }).waitFor();
     expect([await lead.locator('.s-good').count(), await lead.getByText(taken).count()]).toEqual([0, 0]);
@@ -150,12 +138,12 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
       last_error_in_words: { en: '', pt: '' },
     };
     const again = { ...well, target: 'https://again.example/', retrying: 3 };
-    const { page } = await personsPage(browser);
+    const { page } = await personsPage(here.browser);
     await page.route('**/admin/api/delivery-receivers', (route) =>
       route.fulfill({ json: { receivers: [one, well, again] } }),
     );
     await page.route('**/admin/api/stream*', (route) => route.abort());
-    await signInAt(on, page, '/admin/deliveries');
+    await signInAt(here.on, page, '/admin/deliveries');
     const health = (target: string) =>
       page.getByRole('row').filter({ hasText: target }).locator('[data-l="Health"]').innerText();
     await page.getByText('gone.example').waitFor();
@@ -185,12 +173,12 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
       last_error_in_words: { en: answer, pt: answer },
       health: { state: 'closed', failures: 0, usual_ms: 446, next_at: null },
     };
-    const { page } = await personsPage(browser, { locale: 'pt-BR' });
+    const { page } = await personsPage(here.browser, { locale: 'pt-BR' });
     await page.route('**/admin/api/delivery-receivers', (route) =>
       route.fulfill({ json: { receivers: [receiver] } }),
     );
     await page.route('**/admin/api/stream*', (route) => route.abort());
-    await signInAt(on, page, '/admin/deliveries');
+    await signInAt(here.on, page, '/admin/deliveries');
     await page.getByRole('button', { name: 'Reenviar 3' }).waitFor();
     const broken = await brokenWords(page, 'td');
     expect(broken.filter((word) => word.length < 20)).toEqual([]);
@@ -208,12 +196,12 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
       last_error_in_words: { en: 'it answered HTTP 503', pt: 'respondeu HTTP 503' },
       health: { state: 'closed', failures: 2, usual_ms: 446, next_at: null },
     };
-    const { page } = await personsPage(browser, { locale: 'pt-BR' });
+    const { page } = await personsPage(here.browser, { locale: 'pt-BR' });
     await page.route('**/admin/api/delivery-receivers', (route) =>
       route.fulfill({ json: { receivers: [failing] } }),
     );
     await page.route('**/admin/api/stream*', (route) => route.abort());
-    await signInAt(on, page, '/admin/deliveries');
+    await signInAt(here.on, page, '/admin/deliveries');
     await page.getByText('1 destino não responde como deveria. O envio se repete sozinho.').waitFor();
     const row = page.getByRole('row').filter({ hasText: 'o endereço de retorno da conta' });
     await expect.poll(() => row.innerText()).toMatch(/respondeu HTTP 503/);
@@ -225,8 +213,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     const profile = await aClosedProfile();
     const target = 'folder of now';
     await aDeadLetter(profile, 'first.csv', target);
-    const { page, errors } = await personsPage(browser);
-    await signInAt(on, page, `/admin/deliveries?account=${demoAccount}&target=folder+of+now`);
+    const { page, errors } = await here.open(`/admin/deliveries?account=${demoAccount}&target=folder+of+now`);
     await page.getByRole('button', { name: 'Replay all of them' }).waitFor();
     const second = await aDeadLetter(profile, 'second.csv', target);
     await page.getByLabel(`Choose a_${second}`).waitFor();
@@ -236,7 +223,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
       .getByRole('button', { name: 'Replay 2' })
       .waitFor();
     await switchProfile(profile, true);
-    await on.admin('POST', `/machines/a_${second}/events`, { type: 'replay' });
+    await here.on.admin('POST', `/machines/a_${second}/events`, { type: 'replay' });
     await page.getByLabel(`Choose a_${second}`).waitFor({ state: 'detached' });
     expect(errors).toEqual([]);
     await page.context().close();
@@ -247,9 +234,8 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     const one = await aDeadLetter(profile, 'here.csv', 'the folder here');
     const other = await aDeadLetter(profile, 'there.csv', 'the folder there');
     await switchProfile(profile, true);
-    const { page, errors } = await personsPage(browser);
-    await signInAt(on, page);
-    const stateOf = async (id: number) => (await on.admin('GET', `/machines/a_${id}`)).body.state;
+    const { page, errors } = await here.open();
+    const stateOf = async (id: number) => (await here.on.admin('GET', `/machines/a_${id}`)).body.state;
     const row = page.locator('ul.attention li').filter({ hasText: 'the folder here' });
     await row.getByRole('button', { name: /^Replay ?: the folder here/ }).click();
     await page.locator('dialog').getByRole('button', { name: 'Leave as it is' }).click();
@@ -269,18 +255,19 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   test('only those of one receiver, that began since a moment, are sent again', async () => {
     const profile = await aClosedProfile();
     const old = await aDeadLetter(profile, 'old.csv', 'folder of before');
-    await on.database.pool.query('UPDATE machines SET created_at = 0 WHERE id = $1', [old]);
+    await here.on.database.pool.query('UPDATE machines SET created_at = 0 WHERE id = $1', [old]);
     const recent = await aDeadLetter(profile, 'recent.csv', 'folder of before');
     const other = await aDeadLetter(profile, 'other.csv', 'another folder');
     await switchProfile(profile, true);
-    const { page } = await personsPage(browser, { locale: 'pt-BR' });
-    await signInAt(on, page, `/admin/deliveries?account=${demoAccount}&target=folder+of+before`);
+    const { page } = await here.open(`/admin/deliveries?account=${demoAccount}&target=folder+of+before`, {
+      locale: 'pt-BR',
+    });
     await page.getByLabel('Começaram desde').fill('2026-01-01T00:00:00');
     await page.getByRole('button', { name: 'Mostrar' }).click();
     await page.getByRole('button', { name: 'Reenviar todas desde então' }).click();
     await page.getByRole('button', { name: 'Reenviar agora' }).click();
     expect(await reaches(recent, 'delivered')).toBe('reached');
-    const stateOf = async (id: number) => (await on.admin('GET', `/machines/a_${id}`)).body.state;
+    const stateOf = async (id: number) => (await here.on.admin('GET', `/machines/a_${id}`)).body.state;
     expect([await stateOf(old), await stateOf(other)]).toEqual(['deadLetter', 'deadLetter']);
     await page.context().close();
   });
@@ -289,11 +276,11 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     const profile = await aClosedProfile();
     for (const file of ['a.csv', 'b.csv', 'c.csv']) await aDeadLetter(profile, file, 'paged');
     const path = `/accounts/${demoAccount}/deliveries/replay`;
-    const first = (await on.admin('POST', path, { target: 'paged', most: 2 })).body;
+    const first = (await here.on.admin('POST', path, { target: 'paged', most: 2 })).body;
     expect(first).toMatchObject({ replayed: 2, more: true });
-    const second = (await on.admin('POST', path, { target: 'paged', most: 2, after: first.after })).body;
+    const second = (await here.on.admin('POST', path, { target: 'paged', most: 2, after: first.after })).body;
     expect(second).toEqual({ replayed: 1, more: false, after: null });
-    expect((await on.admin('POST', path, { after: 'x' })).http).toBe(400);
+    expect((await here.on.admin('POST', path, { after: 'x' })).http).toBe(400);
   });
 
   test.each([
@@ -303,8 +290,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     'has no fault that axe-core knows, and does not scroll sideways: %s, %s, %i pixels',
     async (theme, locale, width) => {
       await aDeadLetter(await aClosedProfile(), `${theme}.csv`, `folder ${'long'.repeat(30)} \u202Eabc`);
-      const { page } = await personsPage(browser, { theme, locale, width });
-      await signInAt(on, page, `/admin/deliveries?account=${demoAccount}`);
+      const { page } = await here.open(`/admin/deliveries?account=${demoAccount}`, { theme, locale, width });
       await page.getByRole('heading', { level: 2 }).nth(1).waitFor();
       await page.getByText(/^(Loading|Carregando)$/).waitFor({ state: 'detached' });
       expect(await wrongWith(page)).toEqual([]);

@@ -1,29 +1,16 @@
 /** The page Find in a real browser: what it names has a page, and its times are on the clock of the account. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { saveInboundMessages } from '../../src/store/inboundMessages.ts';
-import { noBrowser, openBrowser } from '../helpers/browser.ts';
 import { aList } from '../helpers/campaigns.ts';
-import { personsPage, signInAt, startWithConsole, wrongWith } from '../helpers/console.ts';
-import { demoAccount, type TestService } from '../helpers/service.ts';
+import { describeInBrowser, personsPage, signInAt, wrongWith } from '../helpers/console.ts';
+import { demoAccount } from '../helpers/service.ts';
 
-describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
-  let on: TestService;
-  let browser: Browser;
-  beforeAll(async () => {
-    on = await startWithConsole();
-    browser = await openBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await on.stop();
-  });
-
+describeInBrowser('in a browser', {}, (here) => {
   test('a token that is found by its label leads to its page', async () => {
-    await on.admin('POST', `/accounts/${demoAccount}/tokens`, { label: 'shop <b>front</b>' });
-    const { key } = (await on.admin('POST', '/operators', { name: 'Ana', role: 'operator' })).body;
-    const { page, errors } = await personsPage(browser);
-    await signInAt(on, page, '/admin/find?q=shop', key);
+    await here.on.admin('POST', `/accounts/${demoAccount}/tokens`, { label: 'shop <b>front</b>' });
+    const { key } = (await here.on.admin('POST', '/operators', { name: 'Ana', role: 'operator' })).body;
+    const { page, errors } = await personsPage(here.browser);
+    await signInAt(here.on, page, '/admin/find?q=shop', key);
     await page.getByRole('link', { name: 'shop <b>front</b>' }).click();
     await page.waitForURL(new RegExp(`/admin/accounts/${demoAccount}/tokens/\\d+$`));
     await page.getByText('shop <b>front</b>').first().waitFor();
@@ -34,7 +21,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   test('a person who wrote by chat is found by number, and leads to the conversation', async () => {
     const at = Date.now();
     const contact = '551187650044';
-    await saveInboundMessages(on.database.pool, {
+    await saveInboundMessages(here.on.database.pool, {
       ...{ account: demoAccount, line: 1, at, conversations: new Map([[contact, at]]) },
       messages: [
         {
@@ -43,16 +30,15 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
         },
       ],
     });
-    const { page } = await personsPage(browser);
-    await signInAt(on, page, `/admin/find?q=${encodeURIComponent('11 98765-0044')}`);
+    const { page } = await here.open(`/admin/find?q=${encodeURIComponent('11 98765-0044')}`);
     await page.getByRole('link', { name: 'Rita' }).click();
     await page.locator('main').getByText('Bom dia').last().waitFor();
     await page.context().close();
 
     const made = { name: 'Masked', role: 'operator', masked_numbers: true };
-    const { key } = (await on.admin('POST', '/operators', made)).body;
-    const masked = await personsPage(browser);
-    await signInAt(on, masked.page, '/admin/find?q=5511987650044', key);
+    const { key } = (await here.on.admin('POST', '/operators', made)).body;
+    const masked = await personsPage(here.browser);
+    await signInAt(here.on, masked.page, '/admin/find?q=5511987650044', key);
     await masked.page.getByRole('link', { name: 'Rita' }).click();
     await masked.page.locator('main').getByText('Bom dia').last().waitFor();
     expect(await masked.page.content()).not.toContain(contact);
@@ -60,19 +46,18 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   });
 
   test('an account is found by a part of its name, and leads to its page', async () => {
-    const { body: made } = await on.admin('POST', '/accounts', { name: 'Padaria São João' });
-    const { page } = await personsPage(browser, { locale: 'pt-BR' });
-    await signInAt(on, page, '/admin/find?q=sao%20joao');
+    const { body: made } = await here.on.admin('POST', '/accounts', { name: 'Padaria São João' });
+    const { page } = await here.open('/admin/find?q=sao%20joao', { locale: 'pt-BR' });
     await page.getByRole('cell', { name: 'conta', exact: true }).waitFor();
     await page.getByRole('link', { name: 'Padaria São João' }).click();
-    await page.waitForURL(`${on.url}/admin/accounts/${made.cdcs_id}`);
+    await page.waitForURL(`${here.on.url}/admin/accounts/${made.cdcs_id}`);
     await page.context().close();
   });
 
   test('signs that mean anything to a database are found as they stand only', async () => {
-    await on.admin('POST', `/accounts/${demoAccount}/tokens`, { label: '50% off_season' });
+    await here.on.admin('POST', `/accounts/${demoAccount}/tokens`, { label: '50% off_season' });
     const found = async (text: string): Promise<string[]> =>
-      (await on.admin('GET', `/find?q=${encodeURIComponent(text)}`)).body.found
+      (await here.on.admin('GET', `/find?q=${encodeURIComponent(text)}`)).body.found
         .filter(({ kind }: { kind: string }) => kind === 'token')
         .map(({ title }: { title: string }) => title);
     expect(await found('%')).toEqual(['50% off_season']);
@@ -86,15 +71,14 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     ['2198765-0612', '987650612', '5521987650612'],
     ['2187650712', '87650712', '5521987650712'],
   ])('a call to %s is found as %s, without its area code', async (dest, typed, title) => {
-    const { cd_id: id } = (await on.post('MakeTTSCall', { dest, text: 'Oi' })).body.return;
-    const { found } = (await on.admin('GET', `/find?q=${encodeURIComponent(typed)}`)).body;
+    const { cd_id: id } = (await here.on.post('MakeTTSCall', { dest, text: 'Oi' })).body.return;
+    const { found } = (await here.on.admin('GET', `/find?q=${encodeURIComponent(typed)}`)).body;
     expect(found).toMatchObject([{ kind: 'call', id, title }]);
   });
 
   test('a name that nothing has is told that names in lists are not looked for', async () => {
-    await aList(on);
-    const { page } = await personsPage(browser);
-    await signInAt(on, page, '/admin/find?q=person%201');
+    await aList(here.on);
+    const { page } = await here.open('/admin/find?q=person%201');
     await page
       .getByText('Names of people in lists are not looked for: type the number that is called.')
       .waitFor();
@@ -102,9 +86,9 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   });
 
   test('where nothing was asked for yet, all of a kind are a press away', async () => {
-    const { cd_id: id } = (await on.post('MakeTTSCall', { dest: '11987650412', text: 'Oi' })).body.return;
-    const { page } = await personsPage(browser, { width: 360 });
-    await signInAt(on, page, '/admin/find');
+    const { cd_id: id } = (await here.on.post('MakeTTSCall', { dest: '11987650412', text: 'Oi' })).body
+      .return;
+    const { page } = await here.open('/admin/find', { width: 360 });
     await page.getByText('Or go through all of a kind').waitFor();
     expect(await wrongWith(page)).toEqual([]);
     await page.locator('main').getByRole('link', { name: 'Calls' }).click();
@@ -114,10 +98,10 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   });
 
   test('calls of a state are listed with their numbers, kinds in the language of the page', async () => {
-    const { cd_id: id } = (await on.post('MakeTTSCall', { dest: '11987650112', text: 'Oi' })).body.return;
-    await on.ended(id);
-    const { page } = await personsPage(browser, { locale: 'pt-BR' });
-    await signInAt(on, page, '/admin/find?kind=call');
+    const { cd_id: id } = (await here.on.post('MakeTTSCall', { dest: '11987650112', text: 'Oi' })).body
+      .return;
+    await here.on.ended(id);
+    const { page } = await here.open('/admin/find?kind=call', { locale: 'pt-BR' });
     await page.getByText('Máquinas: ligação').waitFor();
     await page.getByRole('cell', { name: 'ligação', exact: true }).first().waitFor();
     await page.getByRole('link', { name: `5511987650112 ${id}` }).click();
@@ -126,19 +110,19 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.context().close();
 
     const operator = { name: 'Masked', role: 'operator', masked_numbers: true };
-    const { key } = (await on.admin('POST', '/operators', operator)).body;
-    const masked = await personsPage(browser);
-    await signInAt(on, masked.page, '/admin/find?kind=call', key);
+    const { key } = (await here.on.admin('POST', '/operators', operator)).body;
+    const masked = await personsPage(here.browser);
+    await signInAt(here.on, masked.page, '/admin/find?kind=call', key);
     await masked.page.getByRole('link', { name: id }).waitFor();
     expect(await masked.page.content()).not.toContain('987650112');
     await masked.page.context().close();
   });
 
   test('an id is found as a telephone writes it, with a capital letter', async () => {
-    const { cd_id: id } = (await on.post('MakeTTSCall', { dest: '11987650212', text: 'Oi' })).body.return;
+    const { cd_id: id } = (await here.on.post('MakeTTSCall', { dest: '11987650212', text: 'Oi' })).body
+      .return;
     const typed = id.toUpperCase();
-    const { page } = await personsPage(browser, { width: 360 });
-    await signInAt(on, page, `/admin/find?q=${typed}`);
+    const { page } = await here.open(`/admin/find?q=${typed}`, { width: 360 });
     await page.getByRole('link', { name: id }).waitFor();
     await page.getByRole('button', { name: /^Find or command/ }).click();
     await page.getByRole('combobox').fill(typed);
@@ -148,10 +132,9 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   });
 
   test('a service that did not answer is asked again, by itself and by a button', async () => {
-    const { page } = await personsPage(browser);
-    await signInAt(on, page);
+    const { page } = await here.open();
     await page.route('**/admin/api/find?*', (route) => route.abort());
-    await page.goto(`${on.url}/admin/find?q=anything`);
+    await page.goto(`${here.on.url}/admin/find?q=anything`);
     await page.getByText('The service does not answer.').waitFor();
     const [again] = await Promise.all([
       page.waitForRequest('**/admin/api/find?*'),
@@ -162,9 +145,10 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.getByText('Nothing has this name.').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
 
-    const { cd_id: id } = (await on.post('MakeTTSCall', { dest: '11987650312', text: 'Oi' })).body.return;
+    const { cd_id: id } = (await here.on.post('MakeTTSCall', { dest: '11987650312', text: 'Oi' })).body
+      .return;
     await page.route('**/admin/api/machines/**', (route) => route.abort());
-    await page.goto(`${on.url}/admin/machines/${id}`);
+    await page.goto(`${here.on.url}/admin/machines/${id}`);
     await page.getByText('The service does not answer.').waitFor();
     await page.unroute('**/admin/api/machines/**');
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -173,13 +157,12 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   });
 
   test("times are on the account's clock, with the viewer's on hover", async () => {
-    await on.admin('PATCH', `/accounts/${demoAccount}`, { time_zone: 'America/Noronha' });
-    const id = (await on.post('MakeTTSCall', { dest: '11987650012', text: 'Oi' })).body.return.cd_id;
-    await on.ended(id);
-    const { page } = await personsPage(browser, { zone: 'Asia/Tokyo' });
-    await signInAt(on, page);
+    await here.on.admin('PATCH', `/accounts/${demoAccount}`, { time_zone: 'America/Noronha' });
+    const id = (await here.on.post('MakeTTSCall', { dest: '11987650012', text: 'Oi' })).body.return.cd_id;
+    await here.on.ended(id);
+    const { page } = await here.open('/admin', { zone: 'Asia/Tokyo' });
     for (const path of ['/admin/find?q=11987650012', '/admin/find?kind=call']) {
-      await page.goto(on.url + path);
+      await page.goto(here.on.url + path);
       const time = page.locator('main time').first();
       const at = new Date((await time.getAttribute('datetime')) ?? '');
       const on_ = (timeZone: string) =>

@@ -1,12 +1,11 @@
 /** Names that would turn the text around them: our own words and figures stand as they are, from left to right. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { isolateBidi } from '../../src/console/app/words/isolateBidi.ts';
 import { saveInboundMessages } from '../../src/store/inboundMessages.ts';
-import { noBrowser, openBrowser } from '../helpers/browser.ts';
 import { aList, anAsset } from '../helpers/campaigns.ts';
-import { isSideways, personsPage, signInAt, startWithConsole } from '../helpers/console.ts';
-import { demoAccount, type TestService } from '../helpers/service.ts';
+import { describeInBrowser, isSideways, personsPage, signInAt } from '../helpers/console.ts';
+import { demoAccount } from '../helpers/service.ts';
 
 const [first, end, override] = ['\u2068', '\u2069', '\u202E'];
 /** It ends an isolation that is not its own, and then turns what follows. */
@@ -28,17 +27,9 @@ describe('text from outside in a sentence', () => {
   });
 });
 
-describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
-  let on: TestService;
-  let browser: Browser;
+describeInBrowser('in a browser', { SANDBOX_SPEED: '20' }, (here) => {
   beforeAll(async () => {
-    on = await startWithConsole({ SANDBOX_SPEED: '20' });
-    browser = await openBrowser();
-    await on.admin('PATCH', `/accounts/${demoAccount}`, { name: `Demo${override}` });
-  });
-  afterAll(async () => {
-    await browser.close();
-    await on.stop();
+    await here.on.admin('PATCH', `/accounts/${demoAccount}`, { name: `Demo${override}` });
   });
 
   /** Whether letters of ours stand from left to right where they are drawn: `text` as an element holds it. */
@@ -66,8 +57,8 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   };
 
   test('words and figures beside the names of accounts, campaigns and files are not turned', async () => {
-    const content = await anAsset(on);
-    const list = await aList(on, { name: `list${override}abc` });
+    const content = await anAsset(here.on);
+    const list = await aList(here.on, { name: `list${override}abc` });
     const given = {
       name: `Natal${override}`,
       cdlc_id: list,
@@ -76,19 +67,21 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
       time_start: '09:00',
       time_end: '20:31',
     };
-    const { body } = await on.admin('POST', `/accounts/${demoAccount}/campaigns`, { ...given, cp_ativo: 0 });
-    const { page, errors } = await personsPage(browser);
-    await signInAt(on, page, `/admin/campaigns/${body.cp_id}`);
+    const { body } = await here.on.admin('POST', `/accounts/${demoAccount}/campaigns`, {
+      ...given,
+      cp_ativo: 0,
+    });
+    const { page, errors } = await here.open(`/admin/campaigns/${body.cp_id}`);
     await forward(page, '.facts', '09:00–20:31');
     await page.getByRole('button', { name: 'Start', exact: true }).click();
     await forward(page, 'dialog h2, [role=dialog] h2', '?');
     expect(await page.locator('dialog h2, [role=dialog] h2').textContent()).toBe(
       `Start ${first}Natal${override}${end}?`,
     );
-    await page.goto(`${on.url}/admin/campaigns`);
+    await page.goto(`${here.on.url}/admin/campaigns`);
     await forward(page, 'td .sub', ' · ');
     await forward(page, 'td .sub code', String(body.cp_id));
-    await page.goto(`${on.url}/admin/campaigns/new?account=${demoAccount}&list=${list}`);
+    await page.goto(`${here.on.url}/admin/campaigns/new?account=${demoAccount}&list=${list}`);
     await forward(page, '.taken p.strong', ' rows can be called.');
     expect(errors).toEqual([]);
     await page.context().close();
@@ -97,13 +90,13 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   test('nor are those beside the names of people who wrote', async () => {
     const at = Date.now();
     const message = { upstreamId: 'wamid.turned', sentAt: at, contact: '5511987650031', type: 'text' };
-    await saveInboundMessages(on.database.pool, {
+    await saveInboundMessages(here.on.database.pool, {
       ...{ account: demoAccount, line: 1, at, conversations: new Map([['5511987650031', at]]) },
       messages: [{ ...message, name: turning, body: `Oi${override}`, payload: '{}' }],
     });
-    const { page } = await personsPage(browser);
+    const { page } = await personsPage(here.browser);
     const query = `account=${demoAccount}&line=1&contact=5511987650031`;
-    await signInAt(on, page, `/admin/conversations?${query}`);
+    await signInAt(here.on, page, `/admin/conversations?${query}`);
     await forward(page, '.messages .hint', ' wrote');
     await forward(page, '.people .hint', ' · ');
     await page.context().close();
@@ -111,11 +104,10 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
 
   test('a name without an end makes no page of a record wider than the screen', async () => {
     const name = 'W'.repeat(60);
-    const { body } = await on.admin('POST', `/accounts/${demoAccount}/queues`, { name });
+    const { body } = await here.on.admin('POST', `/accounts/${demoAccount}/queues`, { name });
     const id = Object.values(body).find((value) => typeof value === 'number');
     for (const width of [360, 640]) {
-      const { page } = await personsPage(browser, { width });
-      await signInAt(on, page, `/admin/accounts/${demoAccount}/queues`);
+      const { page } = await here.open(`/admin/accounts/${demoAccount}/queues`, { width });
       await page.getByRole('link', { name }).first().click();
       await page.getByRole('button', { name: /^Remove/ }).waitFor();
       expect([id, await isSideways(page)]).toEqual([id, false]);

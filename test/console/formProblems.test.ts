@@ -1,22 +1,9 @@
 /** A form with several wrong fields says all that is wrong at once, each beside its field, and begins with the first. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { noBrowser, openBrowser } from '../helpers/browser.ts';
-import { personsPage, signInAt, startWithConsole, wrongWith } from '../helpers/console.ts';
-import type { TestService } from '../helpers/service.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { describeInBrowser, wrongWith } from '../helpers/console.ts';
 
-describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
-  let on: TestService;
-  let browser: Browser;
-  beforeAll(async () => {
-    on = await startWithConsole();
-    browser = await openBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await on.stop();
-  });
-
+describeInBrowser('in a browser', {}, (here) => {
   const field = (page: Page, path: string) => page.locator(`[data-path="${path}"]`);
   const box = (page: Page, path: string) => field(page, path).locator('input, select, textarea');
   const said = (page: Page, path: string) => field(page, path).locator('p.bad');
@@ -24,8 +11,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   const create = (page: Page) => page.getByRole('button', { name: 'Create', exact: true }).click();
 
   test('all that the service finds wrong stands beside its field, what was left out too', async () => {
-    const { page } = await personsPage(browser);
-    await signInAt(on, page, '/admin/accounts/new');
+    const { page } = await here.open('/admin/accounts/new');
     await box(page, 'time_zone').fill('Nowhere/City');
     await box(page, 'concurrent_calls').fill('-1');
     await create(page);
@@ -45,8 +31,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   });
 
   test('all that cannot be read as it is typed stands beside its field', async () => {
-    const { page } = await personsPage(browser);
-    await signInAt(on, page, '/admin/accounts/new');
+    const { page } = await here.open('/admin/accounts/new');
     await box(page, 'name').fill('Loja');
     await box(page, 'calling_windows').fill('{');
     await box(page, 'concurrent_calls').pressSequentially('1e');
@@ -57,8 +42,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   });
 
   test('in Portuguese each is said in Portuguese', async () => {
-    const { page } = await personsPage(browser, { locale: 'pt-BR' });
-    await signInAt(on, page, '/admin/accounts/new');
+    const { page } = await here.open('/admin/accounts/new', { locale: 'pt-BR' });
     await box(page, 'time_zone').fill('Nowhere/City');
     await page.getByRole('button', { name: 'Criar', exact: true }).click();
     await said(page, 'time_zone').getByText('precisa ser um fuso horário').waitFor();

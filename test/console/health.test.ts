@@ -1,10 +1,9 @@
 /** How it is with the parts of the service is said in Portuguese: what checks say when all is well, and when it is not. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { explainStorageWords } from '../../src/console/app/explainStorageWords.ts';
 import { healthInPortuguese } from '../../src/console/app/portuguese/refusals/pt.ts';
-import { noBrowser, openBrowser } from '../helpers/browser.ts';
-import { personsPage, signInAt, startWithConsole } from '../helpers/console.ts';
+import { describeInBrowser, personsPage, signInAt } from '../helpers/console.ts';
 import { startTestService, type TestService } from '../helpers/service.ts';
 
 /** Versions and kinds of routes are called the same in each language. */
@@ -106,24 +105,11 @@ const filesOfPortuguese = (page: Page): string[] => {
   return asked;
 };
 
-describe.skipIf(noBrowser)('a person who reads Portuguese', () => {
-  let service: TestService;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    service = await startWithConsole({ CLAMD_URL: `tcp://${nowhere}` });
-    browser = await openBrowser();
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-  });
-
+describeInBrowser('a person who reads Portuguese', { CLAMD_URL: `tcp://${nowhere}` }, (here) => {
   test('reads on Now how it is with each part, and which one is not well', async () => {
-    const { page, errors } = await personsPage(browser, { locale: 'pt-BR' });
+    const { page, errors } = await personsPage(here.browser, { locale: 'pt-BR' });
     const files = filesOfPortuguese(page);
-    await signInAt(service, page, '/admin');
+    await signInAt(here.on, page, '/admin');
     const checks = page.locator('ul.checks').first();
     await checks.getByText('a operadora simulada está no ar').waitFor();
     await checks.getByText('ligações não tocam em lugar nenhum (CARRIER)').waitFor();
@@ -134,9 +120,9 @@ describe.skipIf(noBrowser)('a person who reads Portuguese', () => {
   });
 
   test('and one who reads English reads the sentences of the service, without a file of Portuguese', async () => {
-    const { page } = await personsPage(browser);
+    const { page } = await personsPage(here.browser);
     const files = filesOfPortuguese(page);
-    await signInAt(service, page, '/admin');
+    await signInAt(here.on, page, '/admin');
     await page.locator('ul.checks').getByText('the sandbox carrier is up').waitFor();
     expect(files).toEqual([]);
     await page.context().close();

@@ -1,34 +1,21 @@
 /** A machine's page in a real browser: its chart, its past, and what remains fast however long its history is. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { noBrowser, openBrowser } from '../helpers/browser.ts';
-import { personsPage, signInAt, startWithConsole } from '../helpers/console.ts';
-import type { TestService } from '../helpers/service.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { describeInBrowser, personsPage, signInAt } from '../helpers/console.ts';
 
 const inThreeDays = new Date(Date.now() + 3 * 86_400_000).toISOString();
 
-describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
-  let on: TestService;
-  let browser: Browser;
-  beforeAll(async () => {
-    on = await startWithConsole();
-    browser = await openBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await on.stop();
-  });
-
+describeInBrowser('in a browser', {}, (here) => {
   // The same text to the same number would be refused as a repetition.
   let texts = 0;
   const endedCall = async (): Promise<string> => {
     const text = `Oi ${(texts += 1)}`;
-    const { cd_id: id } = (await on.post('MakeTTSCall', { dest: '11987650012', text })).body.return;
-    await on.ended(id);
+    const { cd_id: id } = (await here.on.post('MakeTTSCall', { dest: '11987650012', text })).body.return;
+    await here.on.ended(id);
     return id;
   };
   const historyOf = async (id: string) =>
-    (await on.admin('GET', `/machines/${id}`)).body.history as {
+    (await here.on.admin('GET', `/machines/${id}`)).body.history as {
       revision: number;
       at: number;
       event: string;
@@ -36,15 +23,15 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
       taken: number[];
     }[];
   const agendaOf = async (id: string) =>
-    (await on.admin('GET', `/machines/${id}`)).body.agenda as { what: string; dueAt: number }[];
+    (await here.on.admin('GET', `/machines/${id}`)).body.agenda as { what: string; dueAt: number }[];
   /** A scheduled call with events that its chart does not know: as many as are wanted. */
   const longHistory = async (entries: number): Promise<string> => {
     const { cd_id: id } = (
-      await on.post('MakeTTSCall', { dest: '11987650012', text: 'Oi', block: inThreeDays })
+      await here.on.post('MakeTTSCall', { dest: '11987650012', text: 'Oi', block: inThreeDays })
     ).body.return;
     const [machine, at] = [id.split('_')[1], Date.now()];
-    const { state } = (await on.admin('GET', `/machines/${id}`)).body;
-    await on.database.pool.query(
+    const { state } = (await here.on.admin('GET', `/machines/${id}`)).body;
+    await here.on.database.pool.query(
       `INSERT INTO history (account_id, machine_id, revision, day, at, event, payload, state, asked)
        SELECT 3, $1, 10 + nth, $2::bigint / 86400000, $2::bigint + nth, 'noted', '{"type":"noted"}', $3, ''
        FROM generate_series(1, $4::int) nth`,
@@ -65,8 +52,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
 
   test('the chart shows the way that was written down, where the machine is, and folds', async () => {
     const id = await endedCall();
-    const { page, errors, asked } = await personsPage(browser);
-    await signInAt(on, page, `/admin/machines/${id}`);
+    const { page, errors, asked } = await here.open(`/admin/machines/${id}`);
     await page.locator('[id="state:ended"].active').waitFor();
     const history = await historyOf(id);
     const taken = [...new Set(history.flatMap((entry) => entry.taken))];
@@ -97,8 +83,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   test('a state that is chosen leaves its events in the timeline', async () => {
     const id = await endedCall();
     const history = await historyOf(id);
-    const { page } = await personsPage(browser);
-    await signInAt(on, page, `/admin/machines/${id}`);
+    const { page } = await here.open(`/admin/machines/${id}`);
     await state(page, 'preparing').click();
     const own = history.filter((entry) => entry.state === 'preparing').length;
     await page.getByText(`${own} event that has to do with preparing`).waitFor();
@@ -112,8 +97,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   test('chart, changes and what was owed follow through time, by keys, slider and rows', async () => {
     const id = await endedCall();
     const history = await historyOf(id);
-    const { page, errors } = await personsPage(browser, { locale: 'pt-BR' });
-    await signInAt(on, page, `/admin/machines/${id}`);
+    const { page, errors } = await here.open(`/admin/machines/${id}`, { locale: 'pt-BR' });
     await page.locator('[id="state:ended"].active').waitFor();
     await page.keyboard.press('Home');
     await state(page, history[0]!.state).and(page.locator('.active')).waitFor();
@@ -149,11 +133,10 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
 
   test('the whole context of the past is the one that it had', async () => {
     const id = await endedCall();
-    const { page } = await personsPage(browser);
-    await signInAt(on, page, `/admin/machines/${id}#rev=1`);
+    const { page } = await here.open(`/admin/machines/${id}#rev=1`);
     await page.locator('.travelled').waitFor();
     await page.getByText('Whole context, as it was').click();
-    const { body } = await on.admin('GET', `/machines/${id}/moment?revision=1&whole=1`);
+    const { body } = await here.on.admin('GET', `/machines/${id}/moment?revision=1&whole=1`);
     await expect.poll(() => page.locator('details pre').textContent()).toMatch(/^\{/);
     expect(JSON.parse((await page.locator('details pre').textContent())!)).toEqual(body.context);
     await page.context().close();
@@ -161,9 +144,10 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
 
   test('entries of an older release are lit as guesses, and the page says so', async () => {
     const id = await endedCall();
-    await on.database.pool.query(`UPDATE history SET taken = '' WHERE machine_id = $1`, [id.split('_')[1]]);
-    const { page } = await personsPage(browser);
-    await signInAt(on, page, `/admin/machines/${id}`);
+    await here.on.database.pool.query(`UPDATE history SET taken = '' WHERE machine_id = $1`, [
+      id.split('_')[1],
+    ]);
+    const { page } = await here.open(`/admin/machines/${id}`);
     await page.getByText('a guess: not written down then').waitFor();
     // The chart's layout is loaded when it is asked for, and may come after the words.
     await page.locator('.line.guessed').first().waitFor({ state: 'attached' });
@@ -172,8 +156,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
 
   test('states are reached and chosen by keys', async () => {
     const id = await endedCall();
-    const { page } = await personsPage(browser);
-    await signInAt(on, page, `/admin/machines/${id}`);
+    const { page } = await here.open(`/admin/machines/${id}`);
     await page.locator('[id="state:ended"].active').waitFor();
     // One stop for the whole chart.
     expect(await page.locator('.chart [tabindex="0"]').count()).toBe(1);
@@ -188,11 +171,10 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
 
   test('a long history is shown in part: at most a hundred rows are mounted, and asked for, at a time', async () => {
     const id = await longHistory(30_000);
-    const { page, errors, asked } = await personsPage(browser);
-    await signInAt(on, page, `/admin/machines/${id}`);
+    const { page, errors, asked } = await here.open(`/admin/machines/${id}`);
     await page.getByText(/^30,\d{3} events$/).waitFor();
     expect(await mounted(page)).toBeLessThanOrEqual(100);
-    const count = (await on.admin('GET', `/machines/${id}/moment`)).body.count as number;
+    const count = (await here.on.admin('GET', `/machines/${id}/moment`)).body.count as number;
     // From the end to the middle to the beginning.
     for (const place of [0.5, 0]) {
       await page.evaluate(
@@ -217,9 +199,8 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
 
   test('all times are those of the account, with the day and the viewer’s own on hover', async () => {
     const id = await endedCall();
-    const [first] = (await on.admin('GET', `/machines/${id}`)).body.history as { at: number }[];
-    const { page } = await personsPage(browser, { zone: 'Asia/Tokyo' });
-    await signInAt(on, page, `/admin/machines/${id}#rev=1`);
+    const [first] = (await here.on.admin('GET', `/machines/${id}`)).body.history as { at: number }[];
+    const { page } = await here.open(`/admin/machines/${id}#rev=1`, { zone: 'Asia/Tokyo' });
     const clock = clockIn('America/Sao_Paulo', first!.at);
     const own = clockIn('Asia/Tokyo', first!.at);
     await page.locator('.timeline').getByText(clock).first().waitFor();
@@ -238,12 +219,11 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
 
   test('what is owed is told by the account’s clock as well', async () => {
     const { cd_id: id } = (
-      await on.post('MakeTTSCall', { dest: '11987650012', text: 'Até já', block: inThreeDays })
+      await here.on.post('MakeTTSCall', { dest: '11987650012', text: 'Até já', block: inThreeDays })
     ).body.return;
     await expect.poll(() => agendaOf(id)).toMatchObject([{ what: 'timer' }]);
     const [timer] = await agendaOf(id);
-    const { page } = await personsPage(browser, { zone: 'Asia/Tokyo' });
-    await signInAt(on, page, `/admin/machines/${id}`);
+    const { page } = await here.open(`/admin/machines/${id}`, { zone: 'Asia/Tokyo' });
     const due = page.locator('.agenda time');
     expect(await due.textContent()).toContain(clockIn('America/Sao_Paulo', timer!.dueAt));
     expect(await due.getAttribute('title')).toContain(clockIn('Asia/Tokyo', timer!.dueAt));
@@ -251,8 +231,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   });
 
   test('a machine that is not there leads on to Find', async () => {
-    const { page } = await personsPage(browser);
-    await signInAt(on, page, '/admin/machines/a_17');
+    const { page } = await here.open('/admin/machines/a_17');
     await page.getByRole('heading', { name: 'There is no machine of this number here' }).waitFor();
     await page.locator('main').getByRole('link', { name: 'Find' }).click();
     await page.waitForURL(/\/admin\/find\?q=a_17$/);
@@ -260,12 +239,11 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   });
 
   test('an address without a machine shows Find, one that cannot be read says so, and neither asks for machines', async () => {
-    const { page, errors, asked } = await personsPage(browser);
-    await signInAt(on, page, '/admin/machines');
+    const { page, errors, asked } = await here.open('/admin/machines');
     await page.getByRole('heading', { name: 'Find' }).waitFor();
-    await page.goto(`${on.url}/admin/machines/`);
+    await page.goto(`${here.on.url}/admin/machines/`);
     await page.getByRole('heading', { name: 'Find' }).waitFor();
-    await page.goto(`${on.url}/admin/machines/%E0%A4%A`);
+    await page.goto(`${here.on.url}/admin/machines/%E0%A4%A`);
     await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
     expect(asked.filter((address) => address.includes('/api/machines'))).toEqual([]);
     expect(errors).toEqual([]);
@@ -274,9 +252,9 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
 
   test('a page that breaks says so once, and asks for nothing more', async () => {
     const id = await endedCall();
-    const { page, errors, asked } = await personsPage(browser);
+    const { page, errors, asked } = await personsPage(here.browser);
     await page.route(`**/machines/${id}?**`, (route) => route.fulfill({ json: { id } }));
-    await signInAt(on, page, `/admin/machines/${id}`);
+    await signInAt(here.on, page, `/admin/machines/${id}`);
     await page.getByRole('heading', { name: 'This page cannot be shown' }).waitFor();
     const before = asked.length;
     await page.getByRole('button', { name: 'Try again' }).click();

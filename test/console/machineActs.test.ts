@@ -1,29 +1,22 @@
 /** What an operator does to a machine from its page: nothing is sent before it is confirmed. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { noBrowser, openBrowser } from '../helpers/browser.ts';
-import { personsPage, signInAt, startWithConsole, wrongWith } from '../helpers/console.ts';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeInBrowser, personsPage, signInAt, wrongWith } from '../helpers/console.ts';
 import { patienceMs, until } from '../helpers/patience.ts';
 import { type Receiver, startReceiver } from '../helpers/receiver.ts';
-import { demoAccount, type TestService } from '../helpers/service.ts';
+import { demoAccount } from '../helpers/service.ts';
 
-describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
-  let on: TestService;
-  let browser: Browser;
+describeInBrowser('in a browser', { ALLOW_PRIVATE_TARGETS: '127.0.0.0/8' }, (here) => {
   let gateway: Receiver;
   beforeAll(async () => {
-    on = await startWithConsole({ ALLOW_PRIVATE_TARGETS: '127.0.0.0/8' });
-    browser = await openBrowser();
     gateway = await startReceiver();
     const routes = `/accounts/${demoAccount}/sms-routes`;
-    for (const { route_id } of (await on.admin('GET', routes)).body.sms_routes)
-      await on.admin('DELETE', `${routes}/${route_id}`);
+    for (const { route_id } of (await here.on.admin('GET', routes)).body.sms_routes)
+      await here.on.admin('DELETE', `${routes}/${route_id}`);
     const settings = { url: gateway.url, body: '{"to":"{to}"}', id: { path: 'id' } };
-    await on.admin('POST', routes, { name: 'gateway', kind: 'http', settings });
+    await here.on.admin('POST', routes, { name: 'gateway', kind: 'http', settings });
   });
   afterAll(async () => {
-    await browser.close();
-    await on.stop();
     gateway.close();
   });
 
@@ -31,13 +24,12 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   const scheduledCall = async (): Promise<string> => {
     const block = new Date(Date.now() + 3 * 86_400_000).toISOString();
     const text = `Oi ${(texts += 1)}`;
-    return (await on.post('MakeTTSCall', { dest: '11987650012', text, block })).body.return.cd_id;
+    return (await here.on.post('MakeTTSCall', { dest: '11987650012', text, block })).body.return.cd_id;
   };
 
   test('only events that the present state takes are offered, and the others say where they are taken', async () => {
     const id = await scheduledCall();
-    const { page, errors } = await personsPage(browser, { width: 360 });
-    await signInAt(on, page, `/admin/machines/${id}`);
+    const { page, errors } = await here.open(`/admin/machines/${id}`, { width: 360 });
     await page.locator('.chip[data-state="scheduled"]').waitFor();
     await page.getByRole('button', { name: 'Send event', exact: true }).click();
     const dialog = page.locator('dialog');
@@ -62,9 +54,9 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
 
   test('an event is sent by a form with a field for all that it says', async () => {
     const id = await scheduledCall();
-    const { page, errors } = await personsPage(browser, { width: 360 });
+    const { page, errors } = await personsPage(here.browser, { width: 360 });
     await takingAllIn(page, id, 'scheduled');
-    await signInAt(on, page, `/admin/machines/${id}`);
+    await signInAt(here.on, page, `/admin/machines/${id}`);
     await page.locator('.chip[data-state="scheduled"]').waitFor();
     await page.getByRole('button', { name: 'Send event' }).click();
     const dialog = page.locator('dialog');
@@ -98,21 +90,23 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     puttingOff();
     const dest = `1198765002${(texts += 1)}`;
     // Its request is answered within eight seconds; what became of it stands in the machine.
-    void on.post('MakeSMS', { dest, message: 'Oi' }).catch(() => undefined);
+    void here.on.post('MakeSMS', { dest, message: 'Oi' }).catch(() => undefined);
     await until(() => gateway.heard.length > before);
-    const { machines } = (await on.admin('GET', '/machines?kind=message&limit=1')).body;
+    const { machines } = (await here.on.admin('GET', '/machines?kind=message&limit=1')).body;
     const { id } = machines[0];
-    await until(async () => (await on.admin('GET', `/machines/${id}`)).body.agenda[0]?.isWaiting === true);
+    await until(
+      async () => (await here.on.admin('GET', `/machines/${id}`)).body.agenda[0]?.isWaiting === true,
+    );
     return id;
   };
-  const outcomeOf = async (id: string) => (await on.admin('GET', `/machines/${id}`)).body.context.outcome;
+  const outcomeOf = async (id: string) =>
+    (await here.on.admin('GET', `/machines/${id}`)).body.context.outcome;
 
   test('an effect is tried again when that was confirmed, and not before', async () => {
     const id = await putOffSms();
     taking();
     const asked = gateway.heard.length;
-    const { page, errors } = await personsPage(browser);
-    await signInAt(on, page, `/admin/machines/${id}`);
+    const { page, errors } = await here.open(`/admin/machines/${id}`);
     await page.getByRole('button', { name: 'Retry submitSms' }).click();
     const dialog = page.locator('dialog');
     await dialog.getByRole('heading', { name: 'Retry submitSms now?' }).waitFor();
@@ -129,8 +123,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   test('an effect that waits is given up, its machine goes on, and the audit log says who did it', async () => {
     const id = await putOffSms();
     const asked = gateway.heard.length;
-    const { page, errors } = await personsPage(browser, { width: 360, locale: 'pt-BR' });
-    await signInAt(on, page, `/admin/machines/${id}`);
+    const { page, errors } = await here.open(`/admin/machines/${id}`, { width: 360, locale: 'pt-BR' });
     await page.getByRole('button', { name: 'Desistir de submitSms' }).click();
     const dialog = page.locator('dialog');
     expect(await wrongWith(page)).toEqual([]);
@@ -140,20 +133,23 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
       .poll(() => outcomeOf(id))
       .toMatchObject({ code: 'cancelled', text: 'an operator cancelled it' });
     expect([gateway.heard.length, errors]).toEqual([asked, []]);
-    expect((await on.admin('GET', `/machines/${id}/explain`)).body.sentences.join(' ')).toContain(
+    expect((await here.on.admin('GET', `/machines/${id}/explain`)).body.sentences.join(' ')).toContain(
       'an operator cancelled it before its provider took it',
     );
-    const { entries } = (await on.admin('GET', '/audit?limit=20')).body;
+    const { entries } = (await here.on.admin('GET', '/audit?limit=20')).body;
     expect(JSON.stringify(entries)).toContain(`/machines/${id}/effects/`);
     await page.context().close();
   });
 
   test('the recording and a spoken text play in the page by the keyboard, and the audit log says who heard the recording', async () => {
-    const sent = await on.post('MakeTTSCall', { dest: '11987650012', text: 'Bom dia, tudo bem', rec: 30 });
+    const sent = await here.on.post('MakeTTSCall', {
+      dest: '11987650012',
+      text: 'Bom dia, tudo bem',
+      rec: 30,
+    });
     const id = sent.body.return.cd_id;
-    await on.ended(id);
-    const { page, errors } = await personsPage(browser);
-    await signInAt(on, page, `/admin/machines/${id}`);
+    await here.on.ended(id);
+    const { page, errors } = await here.open(`/admin/machines/${id}`);
     for (const listen of [/^Listen: Recording/, /^Listen: Opening/]) {
       const player = page.getByLabel(listen);
       await player.focus();
@@ -164,7 +160,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
         })
         .toBeGreaterThan(0);
     }
-    const { entries } = (await on.admin('GET', '/audit?limit=20')).body;
+    const { entries } = (await here.on.admin('GET', '/audit?limit=20')).body;
     expect(JSON.stringify(entries)).toContain(`GET /machines/${id}/recording`);
     expect(errors).toEqual([]);
     await page.context().close();

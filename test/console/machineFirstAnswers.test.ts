@@ -1,29 +1,19 @@
 /** What the page of a machine asks for when it is opened, and when. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { noBrowser, openBrowser } from '../helpers/browser.ts';
-import { personsPage, signInAt, startWithConsole } from '../helpers/console.ts';
-import { adminToken, type TestService } from '../helpers/service.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { describeInBrowser, personsPage } from '../helpers/console.ts';
+import { adminToken } from '../helpers/service.ts';
 
-describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
-  let on: TestService;
-  let browser: Browser;
+describeInBrowser('in a browser', {}, (here) => {
   let id: string;
   beforeAll(async () => {
-    on = await startWithConsole();
-    browser = await openBrowser();
-    ({ cd_id: id } = (await on.post('MakeTTSCall', { dest: '11987650012', text: 'Oi' })).body.return);
-    await on.ended(id);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await on.stop();
+    ({ cd_id: id } = (await here.on.post('MakeTTSCall', { dest: '11987650012', text: 'Oi' })).body.return);
+    await here.on.ended(id);
   });
 
   /** A signed-in page, and the questions it asks of machines from now on: `moment`, and '' for the machine. */
   const signedIn = async (): Promise<{ page: Page; asked: string[] }> => {
-    const { page } = await personsPage(browser);
-    await signInAt(on, page);
+    const { page } = await here.open();
     await page.locator('.flow .fig').first().waitFor();
     const asked: string[] = [];
     page.on('request', (request) => {
@@ -49,7 +39,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
       await machine;
       await route.continue();
     });
-    await page.goto(`${on.url}/admin/machines/${id}`);
+    await page.goto(`${here.on.url}/admin/machines/${id}`);
     await isDrawn(page);
     expect(asked.toSorted()).toEqual(once);
   });
@@ -71,7 +61,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
       const answer = await route.fetch();
       await route.fulfill({ json: { ...(await answer.json()), machineRevision: 0 } });
     });
-    await page.goto(`${on.url}/admin/machines/${id}`);
+    await page.goto(`${here.on.url}/admin/machines/${id}`);
     await isDrawn(page);
     await expect.poll(() => asked.filter((one) => one === 'moment').length).toBe(2);
     await page.waitForLoadState('networkidle');
@@ -84,26 +74,26 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.route('**/moment?**', (route) =>
       (answers += 1) === 1 ? route.fulfill({ status: 409, json: { error: 'ask again' } }) : route.continue(),
     );
-    await page.goto(`${on.url}/admin/machines/${id}`);
+    await page.goto(`${here.on.url}/admin/machines/${id}`);
     await isDrawn(page);
     expect(asked.filter((one) => one === 'moment').length).toBe(2);
   });
 
   test('after a cut of the stream its history is read again, though its revision is known', async () => {
     const { page, asked } = await signedIn();
-    const machine: unknown = (await on.admin('GET', `/machines/${id}`)).body;
+    const machine: unknown = (await here.on.admin('GET', `/machines/${id}`)).body;
     const told = `retry: 50\n\nevent: machine\ndata: ${JSON.stringify({ machine, history: [] })}\n\n`;
     // Each answer ends, so that the page comes back.
     await page.route('**/stream?**', (route) =>
       route.fulfill({ contentType: 'text/event-stream', body: told }),
     );
-    await page.goto(`${on.url}/admin/machines/${id}`);
+    await page.goto(`${here.on.url}/admin/machines/${id}`);
     await expect.poll(() => asked.filter((one) => one === 'moment').length).toBeGreaterThan(2);
   });
 
   test('events of a state that is chosen, given up and chosen again are shown', async () => {
     const { page, asked } = await signedIn();
-    await page.goto(`${on.url}/admin/machines/${id}`);
+    await page.goto(`${here.on.url}/admin/machines/${id}`);
     await isDrawn(page);
     let release = (): void => {};
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -125,8 +115,8 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   });
 
   test('who signs in on its page sees it', async () => {
-    const { page } = await personsPage(browser);
-    await page.goto(`${on.url}/admin/machines/${id}`);
+    const { page } = await personsPage(here.browser);
+    await page.goto(`${here.on.url}/admin/machines/${id}`);
     await page.locator('input[type=password]').fill(adminToken);
     await page.keyboard.press('Enter');
     await isDrawn(page);

@@ -1,11 +1,9 @@
 /** Moments in sentences of the service stand as the other times of a page do, not as programs write them. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { partsOfSentence } from '../../src/console/app/momentsInSentences.ts';
-import { noBrowser, openBrowser } from '../helpers/browser.ts';
 import { aList, anAsset } from '../helpers/campaigns.ts';
-import { personsPage, signInAt, startWithConsole } from '../helpers/console.ts';
-import { demoAccount, type TestService } from '../helpers/service.ts';
+import { describeInBrowser } from '../helpers/console.ts';
+import { demoAccount } from '../helpers/service.ts';
 
 describe('the moments of a sentence', () => {
   const momentsIn = (sentence: string, zone?: string) =>
@@ -49,33 +47,28 @@ describe('the days of a sentence', () => {
   });
 });
 
-describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
-  let on: TestService;
-  let browser: Browser;
-  beforeAll(async () => {
-    on = await startWithConsole();
-    browser = await openBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await on.stop();
-  });
-
+describeInBrowser('in a browser', {}, (here) => {
   test('the page of a machine says when it goes on as its other times are said', async () => {
     const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
-    const given = { name: 'Later', cdlc_id: await aList(on), content: await anAsset(on), cp_ativo: 1 };
+    const given = {
+      name: 'Later',
+      cdlc_id: await aList(here.on),
+      content: await anAsset(here.on),
+      cp_ativo: 1,
+    };
     const { cp_id: id } = (
-      await on.admin('POST', `/accounts/${demoAccount}/campaigns`, {
+      await here.on.admin('POST', `/accounts/${demoAccount}/campaigns`, {
         ...given,
         date_start: day,
         date_end: day,
       })
     ).body;
     const sentences = async (): Promise<string> =>
-      (await on.admin('GET', `/machines/a_${id}/explain`)).body.sentences.join(' ');
+      (await here.on.admin('GET', `/machines/a_${id}/explain`)).body.sentences.join(' ');
     await expect.poll(sentences).toMatch(/\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}/);
-    const { page } = await personsPage(browser, { zone: 'Asia/Tokyo' });
-    await signInAt(on, page, `/admin/machines/a_${id}?account=${demoAccount}`);
+    const { page } = await here.open(`/admin/machines/a_${id}?account=${demoAccount}`, {
+      zone: 'Asia/Tokyo',
+    });
     const lead = page.locator('p.lead');
     const moment = lead.locator('time').first();
     await moment.waitFor();

@@ -1,31 +1,21 @@
 /** A node that is killed while its neighbour's page is open: the page says so, and that it is back. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { noBrowser, openBrowser } from '../helpers/browser.ts';
-import { personsPage, signInAt, startWithConsole, wrongWith } from '../helpers/console.ts';
-import { demoAccount, secretKey, type TestService } from '../helpers/service.ts';
+import { afterAll, expect, test } from 'vitest';
+import { describeInBrowser, wrongWith } from '../helpers/console.ts';
+import { demoAccount, secretKey } from '../helpers/service.ts';
 import { aDataDir, type RunningService, startService } from '../service/service.ts';
 
-describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
-  let on: TestService;
-  let browser: Browser;
+describeInBrowser('in a browser', { NODE_NAME: 'one' }, (here) => {
   const folder = aDataDir();
   const running: RunningService[] = [];
-  beforeAll(async () => {
-    on = await startWithConsole({ NODE_NAME: 'one' });
-    browser = await openBrowser();
-  });
   afterAll(async () => {
     for (const service of running) await service.kill();
-    await browser.close();
-    await on.stop();
     folder.remove();
   });
 
   /** A process of its own on the same database. */
   const second = async (): Promise<RunningService> => {
     const started = await startService({
-      databaseUrl: on.database.url,
+      databaseUrl: here.on.database.url,
       dataDir: folder.path,
       env: { NODE_NAME: 'two', SECRET_KEY: secretKey },
     });
@@ -35,8 +25,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
 
   test('says that a node ended without a word, first of all, and no more once it runs again', async () => {
     const two = await second();
-    const { page, errors } = await personsPage(browser);
-    await signInAt(on, page);
+    const { page, errors } = await here.open();
     const listed = page.locator('section[aria-labelledby="nodes"] li').filter({ hasText: /^two/ });
     await listed.waitFor();
     await two.kill();
@@ -61,8 +50,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     const two = await second();
     const asked = { dest: '11987699000', text: 'Oi' };
     const { body } = await two.admin('POST', `/accounts/${demoAccount}/sandbox-calls`, asked);
-    const { page } = await personsPage(browser);
-    await signInAt(on, page, `/admin/try?call=${String(body['id'])}`);
+    const { page } = await here.open(`/admin/try?call=${String(body['id'])}`);
     await page.locator('.path code').filter({ hasText: 'dialing.ringing' }).waitFor();
     await page.locator('.phone-state').getByText('It rings at another node of the service').waitFor();
     await two.stop();

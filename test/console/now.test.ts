@@ -1,27 +1,15 @@
 /** The page Now in a real browser: its figures lead to the machines that they count, and what needs attention is acted on. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { numbersEnding, putList } from '../campaigns/lists.ts';
-import { noBrowser, openBrowser } from '../helpers/browser.ts';
-import { isSideways, keepPicture, personsPage, signInAt, startWithConsole } from '../helpers/console.ts';
+import { describeInBrowser, isSideways, keepPicture, personsPage, signInAt } from '../helpers/console.ts';
 import { anId } from '../helpers/campaigns.ts';
 import { patienceMs } from '../helpers/patience.ts';
-import { demoAccount, type TestService } from '../helpers/service.ts';
+import { demoAccount } from '../helpers/service.ts';
 import { insertStandingMachines } from '../helpers/standingMachines.ts';
 import { anInput } from '../machines/campaigns.ts';
 
-describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
-  let on: TestService;
-  let browser: Browser;
-  beforeAll(async () => {
-    on = await startWithConsole();
-    browser = await openBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await on.stop();
-  });
-
+describeInBrowser('in a browser', {}, (here) => {
   /** Follows the link, and expects so many rows as its figure says. */
   const leadsToAsMany = async (page: Page, link: string, figure = link): Promise<void> => {
     const count = Number(/\d+/.exec((await page.locator(figure).textContent()) ?? '')?.[0]);
@@ -45,11 +33,10 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     };
     const states = Object.values(standing).flat();
     await insertStandingMachines(
-      on.database,
+      here.on.database,
       states.map((state, nth) => ({ account: demoAccount, id: 900 + nth, kind: 'call', state })),
     );
-    const { page, errors } = await personsPage(browser);
-    await signInAt(on, page);
+    const { page, errors } = await here.open();
     for (const [step, those] of Object.entries(standing)) {
       const figure = `[data-step="${step}"] .fig`;
       await page
@@ -64,7 +51,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
 
   /** Each call of now has an attempt in each minute from the last one on: whichever minute is looked at, as many were made. */
   const tryInEachMinute = (): Promise<unknown> =>
-    on.database.pool.query(
+    here.on.database.pool.query(
       `UPDATE calls SET attempt = 31, dialed_at = $1::bigint + 1800000, answered_at = $1::bigint + 1800000,
         ended_at = $1::bigint + 1800000,
         attempts = (SELECT json_agg(json_build_object('attempt', nth, 'dialedAt', at, 'answeredAt', at, 'endedAt', at,
@@ -75,11 +62,12 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
 
   test('figures of the last minute, and of messages, lead to as many machines as they say', async () => {
     for (const dest of ['11987650100', '11987650200'])
-      await on.ended((await on.post('MakeTTSCall', { dest, text: 'Oi', ringtime: 5 })).body.return.cd_id);
+      await here.on.ended(
+        (await here.on.post('MakeTTSCall', { dest, text: 'Oi', ringtime: 5 })).body.return.cd_id,
+      );
     await tryInEachMinute();
-    await on.post('MakeSMS', { dest: '11987650001', text: 'Oi' });
-    const { page, errors } = await personsPage(browser);
-    await signInAt(on, page);
+    await here.on.post('MakeSMS', { dest: '11987650001', text: 'Oi' });
+    const { page, errors } = await here.open();
     await page.locator('[data-happened="attempts"]').filter({ hasText: /^2/ }).waitFor();
     for (const what of ['attempts', 'answers']) await leadsToAsMany(page, `[data-happened="${what}"]`);
     await leadsToAsMany(page, '[data-outcome="sms arrived"]');
@@ -88,23 +76,22 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   });
 
   test('a dry list, a balance near its end and a rejected template stand there, by account and age', async () => {
-    const { cdcs_id: other } = (await on.admin('POST', '/accounts', { name: 'Loja <b>Sul</b>' })).body;
-    await on.admin('POST', `/accounts/${other}/credits`, { amount: 10 });
-    await on.admin('POST', `/accounts/${other}/credits`, { amount: -8 });
-    await on.database.pool.query(
+    const { cdcs_id: other } = (await here.on.admin('POST', '/accounts', { name: 'Loja <b>Sul</b>' })).body;
+    await here.on.admin('POST', `/accounts/${other}/credits`, { amount: 10 });
+    await here.on.admin('POST', `/accounts/${other}/credits`, { amount: -8 });
+    await here.on.database.pool.query(
       `INSERT INTO campaigns (account_id, id, created_at, mode, list_id, definition, name, active, state, phase,
         date_start, date_end, time_start, time_end, destinations, made)
         VALUES ($1, 801, $2, 'play', 1, '{}', 'Natal', true, 'active', 'draining', '2026-11-20', '2090-12-24',
           '09:00:00', '18:00:00', 10, 10)`,
       [demoAccount, Date.now()],
     );
-    await on.database.pool.query(
+    await here.on.database.pool.query(
       `INSERT INTO templates (account_id, id, created_at, line_id, name, updated_at, state, status, rejection_reason)
         VALUES ($1, 802, 0, 1, 'promo', $2, 'idle', 'REJECTED', 'INVALID_FORMAT')`,
       [demoAccount, Date.now() - 3 * 86_400_000],
     );
-    const { page, errors } = await personsPage(browser);
-    await signInAt(on, page);
+    const { page, errors } = await here.open();
     const rows = page.locator('ul.attention li');
     const row = (text: string) => rows.filter({ hasText: text });
     await expect.poll(() => row('Campaign Natal has no more numbers to call').count()).toBe(1);
@@ -143,10 +130,10 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     ['en-US', 'No news since', 'Nothing needs your attention.', 'Nothing needed your attention at'],
     ['pt-BR', 'Sem notícias desde', 'Nada pede a sua atenção.', 'Nada pedia a sua atenção às'],
   ])('while the stream is cut, it is not claimed that all is well: %s', async (locale, cut, now, then) => {
-    const { page } = await personsPage(browser, { locale });
+    const { page } = await personsPage(here.browser, { locale });
     await answerAllIsWell(page);
     await page.route('**/admin/api/stream*', (route) => route.abort());
-    await signInAt(on, page);
+    await signInAt(here.on, page);
     await page.locator('.now .lead').filter({ hasText: cut }).waitFor();
     const attention = page.locator('section[aria-labelledby="attention"]');
     await attention.getByText(then).waitFor();
@@ -162,10 +149,10 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   });
 
   test('a wall claims nothing while the stream is cut', async () => {
-    const { page } = await personsPage(browser);
+    const { page } = await personsPage(here.browser);
     await answerAllIsWell(page);
     await page.route('**/admin/api/stream*', (route) => route.abort());
-    await signInAt(on, page, '/admin/wall');
+    await signInAt(here.on, page, '/admin/wall');
     const attention = page.locator('.wall-attention');
     await attention.filter({ hasText: 'No news since' }).waitFor();
     await page.unroute('**/admin/api/stream*');
@@ -175,8 +162,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   });
 
   test('each series of the last hour has a line that is seen', async () => {
-    const { page } = await personsPage(browser);
-    await signInAt(on, page);
+    const { page } = await here.open();
     await page.locator('.spark .line').first().waitFor({ state: 'attached' });
     const strokes = await page.evaluate<string[]>(
       `[...document.querySelectorAll('.spark .line')].map((line) => getComputedStyle(line).stroke)`,
@@ -187,7 +173,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   });
 
   test('a series of zeros has no figure at its axis, and any other says what its figure is', async () => {
-    const { page } = await personsPage(browser);
+    const { page } = await personsPage(here.browser);
     await page.route('**/admin/api/now', async (route) => {
       const overview = await (await route.fetch()).json();
       const zeros = overview.hour.attempts.map(() => 0);
@@ -195,7 +181,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
       await route.fulfill({ json: { ...overview, hour: { ...overview.hour, ...series } } });
     });
     await page.route('**/admin/api/stream*', (route) => route.abort());
-    await signInAt(on, page);
+    await signInAt(here.on, page);
     await page.locator('.quartet').waitFor();
     expect(await page.locator('.quartet > div').allTextContents()).toEqual([
       'Attempts0 Attempts in the last whole minute Most in one minute: 7',
@@ -208,15 +194,14 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
 
   test('queues show how many callers wait, and lead to their machines', async () => {
     const asked = { name: 'Vendas', members: [{ number: '11987650000' }] };
-    const { queue_id: id } = (await on.admin('POST', `/accounts/${demoAccount}/queues`, asked)).body;
+    const { queue_id: id } = (await here.on.admin('POST', `/accounts/${demoAccount}/queues`, asked)).body;
     const caller = { call: 1, joinedAt: 0, waits: true };
-    await on.database.pool.query(
+    await here.on.database.pool.query(
       `UPDATE machines SET snapshot = jsonb_set(snapshot::jsonb, '{c,waiting}', $2::jsonb, false)::json
         WHERE kind = 'line' AND id = $1`,
       [id, JSON.stringify([caller, caller, caller])],
     );
-    const { page } = await personsPage(browser);
-    await signInAt(on, page);
+    const { page } = await here.open();
     const row = page.getByRole('row').filter({ hasText: 'Vendas' });
     await expect.poll(() => row.locator('td.num').allTextContents()).toEqual(['3', '0']);
     expect(await row.getByRole('link').getAttribute('href')).toBe(
@@ -228,7 +213,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   test('a running campaign says when it will end, and says it anew when its pace changes', async () => {
     const start = async (pace: number): Promise<number> => {
       const id = anId();
-      await putList(on.database.pool, demoAccount, id, numbersEnding(40, ['00']));
+      await putList(here.on.database.pool, demoAccount, id, numbersEnding(40, ['00']));
       const hours = {
         dateStart: '2020-01-01',
         dateEnd: '2035-01-01',
@@ -236,22 +221,21 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
         timeEnd: '23:59:59',
       };
       const input = anInput({ list: id, hours, pace: { callsPerMinute: pace, maxTransfers: null } });
-      await on.service.engine.start({ kind: 'campaign', shard: 'a', account: demoAccount, id, input });
+      await here.on.service.engine.start({ kind: 'campaign', shard: 'a', account: demoAccount, id, input });
       return id;
     };
     const id = await start(1);
     const told = async () => {
-      const { campaigns, at } = (await on.admin('GET', '/now')).body;
+      const { campaigns, at } = (await here.on.admin('GET', '/now')).body;
       const { forecast } = campaigns.find((one: { id: number }) => one.id === id);
       return forecast && { ends: forecast.ends, minutes: Math.round((forecast.ends_at - at) / 60_000) };
     };
-    const { page, errors } = await personsPage(browser);
-    await signInAt(on, page);
+    const { page, errors } = await here.open();
     const row = page.locator('section[aria-labelledby="campaigns"] tbody tr');
     await row.locator('td[data-l="Will end"] time').first().waitFor();
     expect(await told()).toMatchObject({ ends: 'completed' });
     expect((await told())!.minutes).toBeGreaterThan(30);
-    await on.service.engine.send(
+    await here.on.service.engine.send(
       { shard: 'a', account: demoAccount, id },
       { type: 'changed', changes: { pace: { callsPerMinute: 20 } } },
     );
@@ -267,7 +251,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   ])(
     'a wall of %i by %i pixels is filled, and nothing of it has to be scrolled to',
     async (width, height) => {
-      await on.database.pool.query(
+      await here.on.database.pool.query(
         `INSERT INTO campaigns (account_id, id, created_at, mode, list_id, definition, name, active, state,
           date_start, date_end, time_start, time_end, destinations, made, answered)
           SELECT $1, 7000 + nth, 0, 'play', 1, '{}', 'Campaign with a name of some length ' || nth, false, 'paused',
@@ -275,8 +259,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
           FROM generate_series(1, 7) nth ON CONFLICT DO NOTHING`,
         [demoAccount],
       );
-      const { page } = await personsPage(browser, { width, height });
-      await signInAt(on, page, '/admin/wall');
+      const { page } = await here.open('/admin/wall', { width, height });
       await page
         .getByText(/^and \d+ more$/)
         .last()
@@ -293,10 +276,9 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   );
 
   test('at 360 pixels the tabs stand inside the window, and the wall with its campaigns too', async () => {
-    const { page } = await personsPage(browser, { locale: 'pt-BR', width: 360 });
-    await signInAt(on, page);
+    const { page } = await here.open('/admin', { locale: 'pt-BR', width: 360 });
     for (const path of ['/admin', '/admin/campaigns', '/admin/settings', '/admin/wall']) {
-      await page.goto(on.url + path);
+      await page.goto(here.on.url + path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.getByText('Carregando', { exact: true }).waitFor({ state: 'detached' });
       const outside = await page.evaluate<

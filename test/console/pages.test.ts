@@ -1,34 +1,20 @@
 /** The pages of the console in a real browser: a call is placed and watched, found, sent an event; what is hostile is text. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { noBrowser, openBrowser } from '../helpers/browser.ts';
-import { personsPage, signInAt, startWithConsole, wrongWith } from '../helpers/console.ts';
-import type { TestService } from '../helpers/service.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { describeInBrowser, personsPage, signInAt, wrongWith } from '../helpers/console.ts';
 
 const inThreeDays = new Date(Date.now() + 3 * 86_400_000).toISOString();
 const hostile = `<img src=x onerror="document.title='broken'"><script>alert(1)</script>\u202Eabc ${'long'.repeat(30)}`;
 
-describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
-  let on: TestService;
-  let browser: Browser;
-  beforeAll(async () => {
-    on = await startWithConsole({ SANDBOX_SPEED: '5' });
-    browser = await openBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await on.stop();
-  });
-
+describeInBrowser('in a browser', { SANDBOX_SPEED: '5' }, (here) => {
   const aCall = async (dest: string, text = 'Oi'): Promise<string> =>
-    (await on.post('MakeTTSCall', { dest, text })).body.return.cd_id;
+    (await here.on.post('MakeTTSCall', { dest, text })).body.return.cd_id;
   const chip = (page: Page) => page.locator('.chip code');
 
   test('a call moves on its page without being loaded anew, and its past is an address', async () => {
-    const { page, errors, asked } = await personsPage(browser);
-    await signInAt(on, page);
+    const { page, errors, asked } = await here.open();
     const id = await aCall('11987650012');
-    await page.goto(`${on.url}/admin/machines/${id}`);
+    await page.goto(`${here.on.url}/admin/machines/${id}`);
     await page.getByRole('heading', { name: '5511987650012' }).waitFor();
     const loads = () => asked.filter((address) => address.endsWith(`/admin/machines/${id}`)).length;
     const before = loads();
@@ -40,7 +26,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
 
     await page.keyboard.press('Home');
     await chip(page).filter({ hasText: 'preparing' }).waitFor();
-    await expect.poll(() => page.url()).toBe(`${on.url}/admin/machines/${id}#rev=1`);
+    await expect.poll(() => page.url()).toBe(`${here.on.url}/admin/machines/${id}#rev=1`);
     await page.keyboard.press('ArrowRight');
     await expect.poll(() => page.url()).not.toMatch(/#rev=1$/);
     await page.reload();
@@ -50,16 +36,16 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
       .filter({ hasText: /^ended$/ })
       .waitFor();
     expect(errors).toEqual([]);
-    expect(asked.filter((address) => !address.startsWith(`${on.url}/`))).toEqual([]);
+    expect(asked.filter((address) => !address.startsWith(`${here.on.url}/`))).toEqual([]);
     await page.context().close();
   });
 
   test('a call that is scheduled is cancelled from its page, which says so and shows its end', async () => {
-    const { page, errors } = await personsPage(browser);
+    const { page, errors } = await personsPage(here.browser);
     const { cd_id: id } = (
-      await on.post('MakeTTSCall', { dest: '11987650002', text: 'Oi', block: inThreeDays })
+      await here.on.post('MakeTTSCall', { dest: '11987650002', text: 'Oi', block: inThreeDays })
     ).body.return;
-    await signInAt(on, page, `/admin/machines/${id}`);
+    await signInAt(here.on, page, `/admin/machines/${id}`);
     await page.getByRole('button', { name: 'Cancel call' }).click();
     await page.locator('dialog').getByRole('button', { name: 'Leave as it is' }).click();
     await page.getByRole('button', { name: 'Send event' }).click();
@@ -69,16 +55,16 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await chip(page)
       .filter({ hasText: /^ended$/ })
       .waitFor();
-    const { entries } = (await on.admin('GET', '/audit?kind=change')).body;
+    const { entries } = (await here.on.admin('GET', '/audit?kind=change')).body;
     expect(entries.map(({ action }: { action: string }) => action)).toContain(`POST /machines/${id}/events`);
     expect(errors).toEqual([]);
     await page.context().close();
   });
 
   test('a call is found by its number, from anywhere', async () => {
-    const { page } = await personsPage(browser, { locale: 'pt-BR' });
+    const { page } = await personsPage(here.browser, { locale: 'pt-BR' });
     const id = await aCall('11987650001');
-    await signInAt(on, page);
+    await signInAt(here.on, page);
     await page.keyboard.press('/');
     await page.getByRole('combobox').fill('11 98765-0001');
     await page.keyboard.press('Enter');
@@ -88,11 +74,11 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   });
 
   test('Now counts what lives, and a figure leads to its machines', async () => {
-    const { page, errors } = await personsPage(browser);
+    const { page, errors } = await personsPage(here.browser);
     const { cd_id: id } = (
-      await on.post('MakeTTSCall', { dest: '11987650000', text: 'Oi', block: inThreeDays })
+      await here.on.post('MakeTTSCall', { dest: '11987650000', text: 'Oi', block: inThreeDays })
     ).body.return;
-    await signInAt(on, page);
+    await signInAt(here.on, page);
     await page
       .locator('[data-step="later"] .fig')
       .filter({ hasText: /^[1-9]/ })
@@ -104,10 +90,11 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   });
 
   test('an operator is told what only an administrator may', async () => {
-    const { key } = (await on.admin('POST', '/operators', { name: hostile.slice(0, 60), role: 'operator' }))
-      .body;
-    const { page } = await personsPage(browser);
-    await signInAt(on, page, '/admin', key);
+    const { key } = (
+      await here.on.admin('POST', '/operators', { name: hostile.slice(0, 60), role: 'operator' })
+    ).body;
+    const { page } = await personsPage(here.browser);
+    await signInAt(here.on, page, '/admin', key);
     const refused = await page.evaluate(
       `fetch('/admin/api/accounts', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"name":"x"}' }).then(async (answer) => [answer.status, (await answer.json()).error])`,
     );
@@ -118,30 +105,33 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
 
   test('a session that ends shows the door', async () => {
     const { key, operator_id: operator } = (
-      await on.admin('POST', '/operators', { name: 'Bia', role: 'operator' })
+      await here.on.admin('POST', '/operators', { name: 'Bia', role: 'operator' })
     ).body;
-    const { page } = await personsPage(browser);
-    await signInAt(on, page, '/admin', key);
+    const { page } = await personsPage(here.browser);
+    await signInAt(here.on, page, '/admin', key);
     await page.getByText('Live', { exact: true }).waitFor();
-    await on.admin('DELETE', `/operators/${operator}`);
+    await here.on.admin('DELETE', `/operators/${operator}`);
     await page.getByText('Your session has ended.').waitFor();
     await page.context().close();
   });
 
   test('what comes from outside is text on every page, and the policy reports nothing', async () => {
-    await on.admin('POST', '/accounts/3/tokens', { label: hostile.slice(0, 100) });
+    await here.on.admin('POST', '/accounts/3/tokens', { label: hostile.slice(0, 100) });
     const { cd_id: id } = (
-      await on.post('MakeTTSCall', { dest: '11987650002', text: hostile.slice(0, 200), ctid: '<b>x</b>' })
+      await here.on.post('MakeTTSCall', {
+        dest: '11987650002',
+        text: hostile.slice(0, 200),
+        ctid: '<b>x</b>',
+      })
     ).body.return;
-    const { page, errors } = await personsPage(browser);
-    await signInAt(on, page);
+    const { page, errors } = await here.open();
     for (const path of [
       `/admin/machines/${id}`,
       `/admin/find?q=${encodeURIComponent('<img')}`,
       '/admin/find?q=%3Cb%3Ex%3C%2Fb%3E',
       `/admin/${encodeURIComponent(hostile)}`,
     ]) {
-      await page.goto(on.url + path);
+      await page.goto(here.on.url + path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       expect([path, await page.locator('main img, main script, main b:not(.foreign)').count()]).toEqual([
         path,
@@ -161,9 +151,8 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     'no page has a fault that axe-core knows, nor scrolls sideways: %s, %s, %i pixels',
     async (theme, locale, width) => {
       const id = await aCall('11987650012');
-      await on.ended(id);
-      const { page } = await personsPage(browser, { theme, locale, width });
-      await signInAt(on, page);
+      await here.on.ended(id);
+      const { page } = await here.open('/admin', { theme, locale, width });
       for (const path of [
         '/admin',
         '/admin/find?q=11987650012',
@@ -173,7 +162,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
         '/admin/wall',
       ]) {
         await page.goto('about:blank');
-        await page.goto(on.url + path);
+        await page.goto(here.on.url + path);
         await page.getByRole('heading', { level: 1 }).waitFor();
         await page.getByText(/^(Loading|Carregando)$/).waitFor({ state: 'detached' });
         expect([path, await wrongWith(page)]).toEqual([path, []]);

@@ -1,13 +1,12 @@
 /** Every operation is one click away in the reference, with what authorizes and what the page knows filled in. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { adminOpenApi } from '../../src/admin/openapi.ts';
 import { pageReferenceHref, referencedOperations } from '../../src/console/app/referenceLinks.ts';
 import { operations } from '../../src/operations/index.ts';
 import { openApi } from '../../src/rest/openapi/document.ts';
-import { noBrowser, openBrowser } from '../helpers/browser.ts';
-import { personsPage, signInAt, startWithConsole } from '../helpers/console.ts';
-import { demoToken, type TestService } from '../helpers/service.ts';
+import { describeInBrowser, personsPage } from '../helpers/console.ts';
+import { demoToken } from '../helpers/service.ts';
 
 interface Document {
   paths: Record<string, Record<string, { operationId: string; tags: string[] }>>;
@@ -51,20 +50,7 @@ test.each([
   expect(pageReferenceHref({ path, query })).toBe(href);
 });
 
-describe.skipIf(noBrowser)('the reference that the console opens', () => {
-  let service: TestService;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    service = await startWithConsole();
-    browser = await openBrowser();
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-  });
-
+describeInBrowser('the reference that the console opens', {}, (here) => {
   /** Follows the link of a page to the tab that it opens. */
   const follow = async (page: Page): Promise<Page> => {
     const opened = page.context().waitForEvent('page');
@@ -84,11 +70,10 @@ describe.skipIf(noBrowser)('the reference that the console opens', () => {
   };
 
   test('has the token that was made in this tab, and no address holds it', async () => {
-    const { page, asked } = await personsPage(browser);
-    await signInAt(service, page, '/admin/accounts/3/tokens/new');
+    const { page, asked } = await here.open('/admin/accounts/3/tokens/new');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     const token = await page.locator('.once input').inputValue();
-    await page.goto(`${service.url}/admin/campaigns/new`);
+    await page.goto(`${here.on.url}/admin/campaigns/new`);
     await page.getByRole('heading', { level: 1, name: 'New campaign' }).waitFor();
     const reference = await follow(page);
     await reference.getByText('The account token of this tab is filled in.').waitFor();
@@ -101,7 +86,7 @@ describe.skipIf(noBrowser)('the reference that the console opens', () => {
     expect(asked.filter((address) => address.includes(token))).toEqual([]);
     expect(reference.url()).not.toContain(token);
 
-    await page.goto(`${service.url}/admin`);
+    await page.goto(`${here.on.url}/admin`);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     // What stays is the address that was asked for, for the next sign-in.
@@ -112,8 +97,7 @@ describe.skipIf(noBrowser)('the reference that the console opens', () => {
   });
 
   test('has the token of the demo account at the machine of the service', async () => {
-    const { page } = await personsPage(browser);
-    await signInAt(service, page, '/admin/campaigns/new');
+    const { page } = await here.open('/admin/campaigns/new');
     const reference = await follow(page);
     await reference.getByText('The token of the demo account is filled in.').waitFor();
     const [sent] = await Promise.all([
@@ -125,28 +109,27 @@ describe.skipIf(noBrowser)('the reference that the console opens', () => {
   });
 
   test('asks the admin API in the session of the console, for the account of the page', async () => {
-    const { page } = await personsPage(browser);
-    await signInAt(service, page, '/admin/accounts/3/groups');
+    const { page } = await here.open('/admin/accounts/3/groups');
     await page.getByRole('heading', { level: 1, name: 'Groups' }).waitFor();
     const reference = await follow(page);
     await reference.getByText(/Signed in to the console as admin, role admin/).waitFor();
     expect(reference.url()).toContain('?api=admin&account=3#');
     expect(await execute(reference, 'get_accounts_account_groups')).toContain('200');
 
-    await reference.goto(`${service.url}/docs?api=admin&account=3#/Campaigns/post_accounts_account_groups`);
+    await reference.goto(`${here.on.url}/docs?api=admin&account=3#/Campaigns/post_accounts_account_groups`);
     await reference.reload();
     const made = await execute(reference, 'post_accounts_account_groups', '{"name":"spring"}');
     expect(made).toContain('201');
-    const { groups } = (await service.admin('GET', '/accounts/3/groups')).body;
+    const { groups } = (await here.on.admin('GET', '/accounts/3/groups')).body;
     expect(groups.map(({ name }: { name: string }) => name)).toContain('spring');
     await page.context().close();
   });
 
   test('is handed nothing where no page of the console was', async () => {
-    const { page, errors, asked } = await personsPage(browser);
-    await page.goto(`${service.url}/docs?api=admin`);
+    const { page, errors, asked } = await personsPage(here.browser);
+    await page.goto(`${here.on.url}/docs?api=admin`);
     await page.locator('.btn.authorize.unlocked').waitFor();
-    await page.goto(`${service.url}/docs`);
+    await page.goto(`${here.on.url}/docs`);
     await page.locator('.btn.authorize.unlocked').waitFor();
     expect(errors).toEqual([]);
     expect(asked.filter((address) => /sessions|now\.json/.test(address))).toEqual([]);

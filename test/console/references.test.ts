@@ -1,6 +1,6 @@
 /** Fields that name other records: forms offer those that there are by what they are called, and take a typed name where they cannot. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { adminOpenApi } from '../../src/admin/openapi.ts';
 import {
   type FieldShape,
@@ -11,9 +11,8 @@ import {
   type OpenApiDescription,
   resourcesFromOpenApi,
 } from '../../src/console/app/pages/settings/resourcesFromOpenApi.ts';
-import { noBrowser, openBrowser } from '../helpers/browser.ts';
-import { personsPage, signInAt, startWithConsole } from '../helpers/console.ts';
-import { demoAccount, type TestService } from '../helpers/service.ts';
+import { describeInBrowser, personsPage, signInAt } from '../helpers/console.ts';
+import { demoAccount } from '../helpers/service.ts';
 
 const resources = resourcesFromOpenApi(
   JSON.parse(JSON.stringify(adminOpenApi('http://localhost', '1'))) as OpenApiDescription,
@@ -44,18 +43,7 @@ test('what a field names is listed, with the value by which it is named, in a pa
   }
 });
 
-describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
-  let on: TestService;
-  let browser: Browser;
-  beforeAll(async () => {
-    on = await startWithConsole();
-    browser = await openBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await on.stop();
-  });
-
+describeInBrowser('in a browser', {}, (here) => {
   const field = (page: Page, path: string) => page.locator(`[data-path="${path}"]`);
   const options = (page: Page, path: string) => field(page, path).locator('option').allTextContents();
   const create = (page: Page) => page.getByRole('button', { name: 'Create', exact: true }).click();
@@ -63,10 +51,10 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
 
   test('the line of a template is chosen among those that carry templates', async () => {
     const given = { v8l_class: 'msgapp', v8l_wa_number: '5511900001234' };
-    const { v8l_id: line } = (await on.admin('POST', `${account}/lines`, given)).body;
-    const { v8l_id: other } = (await on.admin('POST', `${account}/lines`, { v8l_class: 'pagechat' })).body;
-    const { page, errors } = await personsPage(browser);
-    await signInAt(on, page, `/admin${account}/templates/new`);
+    const { v8l_id: line } = (await here.on.admin('POST', `${account}/lines`, given)).body;
+    const { v8l_id: other } = (await here.on.admin('POST', `${account}/lines`, { v8l_class: 'pagechat' }))
+      .body;
+    const { page, errors } = await here.open(`/admin${account}/templates/new`);
     const text = `${line}: msgapp, 5511900001234`;
     await expect.poll(() => options(page, 'v8l_id')).toContain(text);
     expect((await options(page, 'v8l_id')).filter((one) => one.startsWith(`${other}:`))).toEqual([]);
@@ -74,30 +62,29 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await field(page, 'cwt_name').locator('input, textarea').fill('order_ready');
     await create(page);
     await page.getByRole('heading', { level: 1, name: 'order_ready' }).waitFor();
-    const [made] = (await on.admin('GET', `${account}/templates`)).body.templates;
+    const [made] = (await here.on.admin('GET', `${account}/templates`)).body.templates;
     expect(made).toMatchObject({ cwt_name: 'order_ready', v8l_id: line });
     expect(errors).toEqual([]);
     await page.context().close();
   });
 
   test('what is named by its name is offered too, within a list as well', async () => {
-    const { page } = await personsPage(browser);
-    await signInAt(on, page, '/admin/trunk-routes/new');
+    const { page } = await here.open('/admin/trunk-routes/new');
     await page.getByRole('button', { name: 'Add trunk' }).click();
-    const [trunk] = (await on.admin('GET', '/trunks')).body.trunks;
+    const [trunk] = (await here.on.admin('GET', '/trunks')).body.trunks;
     await expect.poll(() => options(page, 'trunks.0.trunk')).toContain(trunk.name);
     await expect.poll(() => options(page, 'cdcs_id')).toContain('Demo (3)');
-    await page.goto(`${on.url}/admin/trunks/new`);
+    await page.goto(`${here.on.url}/admin/trunks/new`);
     await expect.poll(() => options(page, 'server')).toContain(trunk.server);
     await page.context().close();
   });
 
   test('where the list cannot be read, the id is typed as before', async () => {
-    const { page } = await personsPage(browser);
+    const { page } = await personsPage(here.browser);
     await page.route('**/admin/api/accounts/*/lines*', (route) =>
       route.fulfill({ status: 500, json: { error: 'the database is away' } }),
     );
-    await signInAt(on, page, `/admin${account}/templates/new`);
+    await signInAt(here.on, page, `/admin${account}/templates/new`);
     await field(page, 'v8l_id').locator('input[type=number]').fill('999999');
     await field(page, 'cwt_name').locator('input, textarea').fill('order_lost');
     await create(page);

@@ -1,12 +1,10 @@
 /** What the service refuses is said in Portuguese: of real sentences, as the routes and their schemas say them. */
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type * as z from 'zod';
 import { AdminError, read } from '../../src/admin/adminErrorsAndRequestParsing.ts';
 import { refusalInPortuguese } from '../../src/console/app/portuguese/refusals/pt.ts';
 import { adminRoutes } from '../helpers/adminRoutes.ts';
-import { noBrowser, openBrowser } from '../helpers/browser.ts';
-import { personsPage, signInAt, startWithConsole } from '../helpers/console.ts';
+import { describeInBrowser } from '../helpers/console.ts';
 import { adminToken, startTestService, type TestService } from '../helpers/service.ts';
 
 /** Each is wrong for most fields. */
@@ -166,33 +164,19 @@ describe('what a route refuses', () => {
   });
 });
 
-describe.skipIf(noBrowser)('a person who reads Portuguese', () => {
-  let service: TestService;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    service = await startWithConsole();
-    browser = await openBrowser();
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await service.stop();
-  });
-
+describeInBrowser('a person who reads Portuguese', {}, (here) => {
   test('reads in a form, on a page and of a file what was refused', async () => {
-    const { page } = await personsPage(browser, { locale: 'pt-BR' });
-    await signInAt(service, page, '/admin/accounts/new');
+    const { page } = await here.open('/admin/accounts/new', { locale: 'pt-BR' });
     await page.getByLabel('nome name').fill('Loja');
     await page.getByLabel('fuso horário time_zone').fill('Marte');
     await page.getByRole('button', { name: 'Criar', exact: true }).click();
     await page.getByText('precisa ser um fuso horário IANA').waitFor();
 
-    await page.goto(`${service.url}/admin/machines/nosuch`);
-    await page.goto(`${service.url}/admin/accounts/999`);
+    await page.goto(`${here.on.url}/admin/machines/nosuch`);
+    await page.goto(`${here.on.url}/admin/accounts/999`);
     await page.getByText('a conta 999 não existe').waitFor();
 
-    await page.goto(`${service.url}/admin/accounts/3/blocklist`);
+    await page.goto(`${here.on.url}/admin/accounts/3/blocklist`);
     await page
       .locator('input[type=file]')
       .first()

@@ -1,14 +1,12 @@
 /** Settings in a real browser: records are made, changed, listed and removed by forms; what may not be done says why. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { adminOpenApi } from '../../src/admin/openapi.ts';
 import {
   type OpenApiDescription,
   resourcesFromOpenApi,
 } from '../../src/console/app/pages/settings/resourcesFromOpenApi.ts';
-import { noBrowser, openBrowser } from '../helpers/browser.ts';
-import { personsPage, signInAt, startWithConsole, wrongWith } from '../helpers/console.ts';
-import type { TestService } from '../helpers/service.ts';
+import { describeInBrowser, personsPage, signInAt, wrongWith } from '../helpers/console.ts';
 
 const resources = resourcesFromOpenApi(
   JSON.parse(JSON.stringify(adminOpenApi('http://localhost', '1'))) as OpenApiDescription,
@@ -16,25 +14,13 @@ const resources = resourcesFromOpenApi(
 
 const hostile = `<img src=x onerror="document.title='broken'">\u202Eabc`;
 
-describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
-  let on: TestService;
-  let browser: Browser;
-  beforeAll(async () => {
-    on = await startWithConsole();
-    browser = await openBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await on.stop();
-  });
-
+describeInBrowser('in a browser', {}, (here) => {
   const box = (page: Page, name: string) =>
     page.locator(`[data-path="${name}"]`).locator('input, select, textarea');
   const settle = (page: Page) => page.getByText(/^(Loading|Carregando)$/).waitFor({ state: 'detached' });
 
   test('an account is made, changed and left with a token that is shown once', async () => {
-    const { page, errors } = await personsPage(browser);
-    await signInAt(on, page, '/admin/accounts');
+    const { page, errors } = await here.open('/admin/accounts');
     await page.getByRole('link', { name: 'New account' }).click();
     await box(page, 'name').fill('Loja <b>Sul</b>');
     await box(page, 'time_zone').fill('America/Manaus');
@@ -46,7 +32,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('Saved.').waitFor();
     const id = Number(/\d+$/.exec(page.url())![0]);
-    expect((await on.admin('GET', `/accounts/${id}`)).body).toMatchObject({
+    expect((await here.on.admin('GET', `/accounts/${id}`)).body).toMatchObject({
       ...{ name: 'Loja <b>Sul</b>', time_zone: 'America/Manaus', concurrent_calls: 20 },
     });
 
@@ -62,13 +48,13 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.getByRole('link', { name: 'Go on to shop' }).click();
     await page.getByRole('heading', { level: 1, name: 'shop' }).waitFor();
     expect(await page.locator('main').innerHTML()).not.toContain(secret);
-    const [token] = (await on.admin('GET', `/accounts/${id}/tokens`)).body.tokens;
+    const [token] = (await here.on.admin('GET', `/accounts/${id}/tokens`)).body.tokens;
     // At 03:04 in Manaus it is 07:04 in Greenwich.
     expect(token).toMatchObject({
       allowed_ips: ['127.0.0.0/8', '10.0.0.0/8'],
       expires: Date.UTC(2027, 0, 2, 7, 4, 5),
     });
-    const { entries } = (await on.admin('GET', `/audit?kind=change&account=${id}`)).body;
+    const { entries } = (await here.on.admin('GET', `/audit?kind=change&account=${id}`)).body;
     expect(entries.map(({ action }: { action: string }) => action)).toEqual(
       expect.arrayContaining([`PATCH /accounts/${id}`, `POST /accounts/${id}/tokens`]),
     );
@@ -77,8 +63,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   });
 
   test('what is wrong stands beside its field, which takes the focus', async () => {
-    const { page } = await personsPage(browser);
-    await signInAt(on, page, '/admin/accounts/3/queues/new');
+    const { page } = await here.open('/admin/accounts/3/queues/new');
     await box(page, 'name').fill('Sales');
     await page.getByRole('button', { name: 'Add member' }).click();
     await page.locator('[data-path="members.0.target"] input').fill('nobody');
@@ -92,24 +77,23 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.getByText('1 of 1 free.').waitFor();
     await page.getByText('The queue is empty.').waitFor();
 
-    await page.goto(`${on.url}/admin/accounts/new`);
+    await page.goto(`${here.on.url}/admin/accounts/new`);
     await box(page, 'name').fill('Windows');
     await box(page, 'calling_windows').fill('{');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.locator('[data-path="calling_windows"]').getByText('This is no JSON.').waitFor();
 
-    await page.goto(`${on.url}/admin/accounts/3/tokens/new`);
+    await page.goto(`${here.on.url}/admin/accounts/3/tokens/new`);
     await box(page, 'label').fill('no messages');
     await page.locator('[data-path="permissions.apis.sms"] select').selectOption('false');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    const made = async () => (await on.admin('GET', '/accounts/3/tokens')).body.tokens.at(-1);
+    const made = async () => (await here.on.admin('GET', '/accounts/3/tokens')).body.tokens.at(-1);
     await expect.poll(made).toMatchObject({ label: 'no messages', permissions: { apis: { sms: false } } });
     await page.context().close();
   });
 
   test('a route gets the settings of its kind, and its secret is never shown', async () => {
-    const { page } = await personsPage(browser);
-    await signInAt(on, page, '/admin/accounts/3/sms-routes/new');
+    const { page } = await here.open('/admin/accounts/3/sms-routes/new');
     await box(page, 'name').fill('carrier');
     await box(page, 'kind').selectOption('smpp');
     await page.locator('[data-path="settings.host"] input').fill('smpp.example.com');
@@ -124,7 +108,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('Saved.').waitFor();
     expect(await page.locator('main').innerHTML()).not.toContain('hunter22');
-    const { sms_routes: routes } = (await on.admin('GET', '/accounts/3/sms-routes')).body;
+    const { sms_routes: routes } = (await here.on.admin('GET', '/accounts/3/sms-routes')).body;
     expect(routes.at(-1)).toMatchObject({
       has_secret: true,
       settings: { host: 'smpp.example.com', port: 2776 },
@@ -133,8 +117,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   });
 
   test('a file of numbers is put on the block list, and one is taken off after a question', async () => {
-    const { page } = await personsPage(browser, { locale: 'pt-BR' });
-    await signInAt(on, page, '/admin/accounts/3/blocklist');
+    const { page } = await here.open('/admin/accounts/3/blocklist', { locale: 'pt-BR' });
     const section = page.getByRole('region', { name: 'Bloquear os números de um arquivo', exact: true });
     await section.locator('input[type=file]').setInputFiles({
       ...{
@@ -154,15 +137,14 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
       .locator('dialog')
       .getByRole('button', { name: /^Remover/ })
       .click();
-    await page.waitForURL(`${on.url}/admin/accounts/3/blocklist`);
+    await page.waitForURL(`${here.on.url}/admin/accounts/3/blocklist`);
     await page.getByRole('link', { name: '5511987650072' }).waitFor();
     expect(await page.getByRole('link', { name: '5511987650071' }).count()).toBe(0);
     await page.context().close();
   });
 
   test('a template is written beside what the phone shows, and its page tells of its review', async () => {
-    const { page, errors } = await personsPage(browser);
-    await signInAt(on, page, '/admin/accounts/3/templates/new');
+    const { page, errors } = await here.open('/admin/accounts/3/templates/new');
     await box(page, 'v8l_id').selectOption('1');
     await box(page, 'cwt_name').fill('pedido_pronto');
     await box(page, 'cwt_category').fill('UTILITY');
@@ -188,7 +170,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('Saved.').waitFor();
     const id = Number(/\d+$/.exec(page.url())![0]);
-    expect((await on.admin('GET', `/accounts/3/templates/${id}`)).body).toMatchObject({
+    expect((await here.on.admin('GET', `/accounts/3/templates/${id}`)).body).toMatchObject({
       ...{ cwt_footer_text: 'Loja Sul', cwt_variables_examples: '{"body_text":["Ana"]}' },
     });
 
@@ -210,9 +192,8 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
 
   test('a template that its review rejects says so and why, while one looks', async () => {
     const given = { v8l_id: 1, cwt_name: 'reject_promo', cwt_category: 'MARKETING', cwt_language: 'pt_BR' };
-    const { body } = await on.admin('POST', '/accounts/3/templates', { ...given, cwt_body_text: 'Oi' });
-    const { page, errors } = await personsPage(browser);
-    await signInAt(on, page, `/admin/accounts/3/templates/${body.cwt_id}`);
+    const { body } = await here.on.admin('POST', '/accounts/3/templates', { ...given, cwt_body_text: 'Oi' });
+    const { page, errors } = await here.open(`/admin/accounts/3/templates/${body.cwt_id}`);
     const asked = page.getByRole('region', { name: 'Review', exact: true });
     await asked.getByRole('button', { name: 'Submit for review' }).click();
     await page
@@ -226,8 +207,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   });
 
   test('a text is tried aloud with a voice, and what was spoken is heard in the page', async () => {
-    const { page, errors } = await personsPage(browser);
-    await signInAt(on, page, '/admin/accounts/3/voices');
+    const { page, errors } = await here.open('/admin/accounts/3/voices');
     const section = page.getByRole('region', { name: 'Try a text aloud' });
     await section.locator('[data-path="voice"] input').fill('nobody');
     await section.locator('[data-path="text"] :is(textarea, input)').fill('Olá, isto é um teste.');
@@ -253,11 +233,10 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   });
 
   test('the audit log is narrowed by its form, and the address says by what', async () => {
-    const { page } = await personsPage(browser);
-    await signInAt(on, page, '/admin/audit');
+    const { page } = await here.open('/admin/audit');
     await box(page, 'kind').selectOption('session');
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
-    await page.waitForURL(`${on.url}/admin/audit?kind=session`);
+    await page.waitForURL(`${here.on.url}/admin/audit?kind=session`);
     await page.getByText('opened by a sign-in link').first().waitFor();
     await page.reload();
     await page.getByText('opened by a sign-in link').first().waitFor();
@@ -266,33 +245,32 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   });
 
   test('an operator sees what it may not do, and why', async () => {
-    const { key } = (await on.admin('POST', '/operators', { name: 'Bia', role: 'operator' })).body;
-    const { page } = await personsPage(browser);
-    await signInAt(on, page, '/admin/accounts/3', key);
+    const { key } = (await here.on.admin('POST', '/operators', { name: 'Bia', role: 'operator' })).body;
+    const { page } = await personsPage(here.browser);
+    await signInAt(here.on, page, '/admin/accounts/3', key);
     await page.getByRole('heading', { level: 1, name: 'Demo' }).waitFor();
     expect(await box(page, 'name').isDisabled()).toBe(true);
     const save = page.getByRole('button', { name: 'Save changes' });
     expect([await save.isDisabled(), await save.getAttribute('title')]).toEqual([
       ...[true, 'Only an administrator may do this.'],
     ]);
-    await page.goto(`${on.url}/admin/accounts`);
+    await page.goto(`${here.on.url}/admin/accounts`);
     expect(await page.getByRole('button', { name: 'New account' }).isDisabled()).toBe(true);
-    await page.goto(`${on.url}/admin/sessions`);
+    await page.goto(`${here.on.url}/admin/sessions`);
     await page.getByText(/it needs role admin/).waitFor();
     await page.context().close();
   });
 
   test('every resource has its page, in which what is hostile is text', async () => {
-    await on.admin('POST', '/accounts/3/groups', { name: hostile });
-    await on.admin('POST', '/accounts/3/approved-models', { name: hostile, text: hostile });
-    const { page, errors } = await personsPage(browser);
-    await signInAt(on, page);
+    await here.on.admin('POST', '/accounts/3/groups', { name: hostile });
+    await here.on.admin('POST', '/accounts/3/approved-models', { name: hostile, text: hostile });
+    const { page, errors } = await here.open();
     for (const { at } of resources.values()) {
       const path = at
         .replace('{account}', '3')
         .replace('{line}', '1')
         .replaceAll(/\{\w+\}/g, '1');
-      await page.goto(`${on.url}/admin${path}`);
+      await page.goto(`${here.on.url}/admin${path}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await settle(page);
       const failed = await page.getByText('This could not be read').count();
@@ -313,8 +291,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   ] as const)(
     'no page has a fault that axe-core knows, nor scrolls sideways: %s, %s, %i pixels',
     async (theme, locale, width) => {
-      const { page } = await personsPage(browser, { theme, locale, width });
-      await signInAt(on, page);
+      const { page } = await here.open('/admin', { theme, locale, width });
       for (const path of [
         ...[
           '/settings',
@@ -332,7 +309,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
           '/accounts/3/credits',
         ],
       ]) {
-        await page.goto(`${on.url}/admin${path}`);
+        await page.goto(`${here.on.url}/admin${path}`);
         await page.getByRole('heading', { level: 1 }).waitFor();
         await settle(page);
         expect([path, await wrongWith(page)]).toEqual([path, []]);
@@ -346,11 +323,10 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   );
 
   test('a record is come to and changed by the keyboard alone', async () => {
-    const { page } = await personsPage(browser);
-    await signInAt(on, page);
+    const { page } = await here.open();
     await page.keyboard.press('g');
     await page.keyboard.press('a');
-    await page.waitForURL(`${on.url}/admin/accounts`);
+    await page.waitForURL(`${here.on.url}/admin/accounts`);
     await page.getByRole('link', { name: 'Demo', exact: true }).waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
@@ -362,7 +338,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.keyboard.press('Enter');
     await page.getByText('Saved.').waitFor();
     const id = /\d+$/.exec(page.url())![0];
-    expect((await on.admin('GET', `/accounts/${id}`)).body.sms_night_cap).toBe(250);
+    expect((await here.on.admin('GET', `/accounts/${id}`)).body.sms_night_cap).toBe(250);
     await page.context().close();
   });
 });

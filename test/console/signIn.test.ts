@@ -1,46 +1,32 @@
 /** The door of the console, in a real browser. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { noBrowser, openBrowser } from '../helpers/browser.ts';
-import { personsPage, signInAt, startWithConsole, wrongWith } from '../helpers/console.ts';
-import type { TestService } from '../helpers/service.ts';
+import { expect, test } from 'vitest';
+import { describeInBrowser, personsPage, signInAt, wrongWith } from '../helpers/console.ts';
 
-describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
-  let on: TestService;
-  let browser: Browser;
-  beforeAll(async () => {
-    on = await startWithConsole();
-    browser = await openBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await on.stop();
-  });
-
+describeInBrowser('in a browser', {}, (here) => {
   test('the printed link signs in, leaves no code in the address, and asks no other origin', async () => {
-    const { page, errors, asked } = await personsPage(browser);
-    const link = await on.service.signInLink();
-    await page.goto(link.replace('http://localhost:8080', on.url));
+    const { page, errors, asked } = await personsPage(here.browser);
+    const link = await here.on.service.signInLink();
+    await page.goto(link.replace('http://localhost:8080', here.on.url));
     await page.locator('.app').waitFor();
-    expect(page.url()).toBe(`${on.url}/admin`);
+    expect(page.url()).toBe(`${here.on.url}/admin`);
     await page.reload();
     await page.locator('.app').waitFor();
     expect(errors).toEqual([]);
-    expect(asked.filter((address) => !address.startsWith(`${on.url}/`))).toEqual([]);
+    expect(asked.filter((address) => !address.startsWith(`${here.on.url}/`))).toEqual([]);
     await page.context().close();
   });
 
   test('an address asked for without a session is shown after signing in with a key', async () => {
-    const { key } = (await on.admin('POST', '/operators', { name: 'Ana', role: 'operator' })).body;
-    const { page } = await personsPage(browser, { locale: 'pt-BR' });
-    await page.goto(`${on.url}/admin/machines/a_1#rev=3`);
+    const { key } = (await here.on.admin('POST', '/operators', { name: 'Ana', role: 'operator' })).body;
+    const { page } = await personsPage(here.browser, { locale: 'pt-BR' });
+    await page.goto(`${here.on.url}/admin/machines/a_1#rev=3`);
     await page.getByLabel('Chave de operador').fill('wrong');
     await page.getByRole('button', { name: 'Entrar' }).click();
     await page.getByText('Esta chave não abre nada aqui.').waitFor();
     await page.getByLabel('Chave de operador').fill(key);
     await page.keyboard.press('Enter');
     await page.locator('.app').waitFor();
-    expect(page.url()).toBe(`${on.url}/admin/machines/a_1#rev=3`);
+    expect(page.url()).toBe(`${here.on.url}/admin/machines/a_1#rev=3`);
     expect(await page.locator('.rail .foot').textContent()).toContain('Ana');
     await page.getByRole('button', { name: 'Sair' }).click();
     await page.getByRole('heading', { name: 'Entrar' }).waitFor();
@@ -48,30 +34,31 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   });
 
   test('an address asked for without a session is shown after signing in by a link in the same tab', async () => {
-    const { page, errors } = await personsPage(browser);
-    const id = (await on.post('MakeTTSCall', { dest: '11987650012', text: 'Oi' })).body.return.cd_id;
-    await on.ended(id);
-    await page.goto(`${on.url}/admin/machines/${id}#rev=1`);
+    const { page, errors } = await personsPage(here.browser);
+    const id = (await here.on.post('MakeTTSCall', { dest: '11987650012', text: 'Oi' })).body.return.cd_id;
+    await here.on.ended(id);
+    await page.goto(`${here.on.url}/admin/machines/${id}#rev=1`);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    const link = async () => (await on.service.signInLink()).replace('http://localhost:8080', on.url);
+    const link = async () =>
+      (await here.on.service.signInLink()).replace('http://localhost:8080', here.on.url);
     await page.goto(await link());
     await page.locator('.travelled').waitFor();
-    expect(page.url()).toBe(`${on.url}/admin/machines/${id}#rev=1`);
+    expect(page.url()).toBe(`${here.on.url}/admin/machines/${id}#rev=1`);
     // What was asked for once is not gone to by a later link.
     await page.goto('about:blank');
     await page.goto(await link());
     await page.locator('.app').waitFor();
-    expect(page.url()).toBe(`${on.url}/admin`);
+    expect(page.url()).toBe(`${here.on.url}/admin`);
     expect(errors.filter((error) => !error.includes('401 (Unauthorized)'))).toEqual([]);
     await page.context().close();
   });
 
   test('a link that was used says so', async () => {
-    const link = (await on.service.signInLink()).replace('http://localhost:8080', on.url);
-    const first = await personsPage(browser);
+    const link = (await here.on.service.signInLink()).replace('http://localhost:8080', here.on.url);
+    const first = await personsPage(here.browser);
     await first.page.goto(link);
     await first.page.locator('.app').waitFor();
-    const second = await personsPage(browser);
+    const second = await personsPage(here.browser);
     await second.page.goto(link);
     await second.page.getByText('This link was used').waitFor();
     await first.page.context().close();
@@ -79,11 +66,10 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   });
 
   test('who signs out in one page is signed out in the others of the browser', async () => {
-    const { page } = await personsPage(browser);
-    await signInAt(on, page);
+    const { page } = await here.open();
     const other = await page.context().newPage();
     // A page without a stream, which hears nothing of the service.
-    await other.goto(`${on.url}/admin/find?q=demo`);
+    await other.goto(`${here.on.url}/admin/find?q=demo`);
     await other.getByRole('cell', { name: 'token', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await other.getByText('Your session has ended. Sign in to go on.').waitFor();
@@ -92,11 +78,10 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   });
 
   test('a telephone has a way out as well: in Settings, and among the commands', async () => {
-    const { page } = await personsPage(browser, { width: 360, locale: 'pt-BR' });
-    await signInAt(on, page, '/admin/settings');
+    const { page } = await here.open('/admin/settings', { width: 360, locale: 'pt-BR' });
     await page.getByRole('button', { name: 'Sair' }).click();
     await page.getByRole('heading', { name: 'Entrar' }).waitFor();
-    await signInAt(on, page);
+    await signInAt(here.on, page);
     await page.getByRole('button', { name: /^Buscar ou comandar/ }).click();
     await page.getByRole('combobox').fill('sair');
     await page.getByRole('option', { name: 'Sair', exact: true }).click();
@@ -105,8 +90,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   });
 
   test('a telephone leads to all pages: those without a tab stand in Settings', async () => {
-    const { page, errors } = await personsPage(browser, { width: 360 });
-    await signInAt(on, page, '/admin/settings');
+    const { page, errors } = await here.open('/admin/settings', { width: 360 });
     for (const name of ['Conversations', 'Deliveries']) {
       await page.locator('main').getByRole('link', { name, exact: true }).click();
       await page.getByRole('heading', { level: 1, name }).waitFor();
@@ -120,8 +104,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   });
 
   test('language, theme, palette and keyboard map are a key away, and single keys can be switched off', async () => {
-    const { page, errors } = await personsPage(browser);
-    await signInAt(on, page);
+    const { page, errors } = await here.open();
     await page.keyboard.press('p');
     await page.getByRole('navigation', { name: 'Páginas', exact: true }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('pt-BR');
@@ -130,10 +113,10 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     await page.keyboard.press('/');
     await page.getByRole('combobox').fill('a_123');
     await page.keyboard.press('Enter');
-    await page.waitForURL(`${on.url}/admin/machines/a_123`);
+    await page.waitForURL(`${here.on.url}/admin/machines/a_123`);
     await page.keyboard.press('g');
     await page.keyboard.press('n');
-    await page.waitForURL(`${on.url}/admin`);
+    await page.waitForURL(`${here.on.url}/admin`);
     await page.keyboard.press('?');
     await page.getByRole('button', { name: /Teclas simples ativas/ }).click();
     await page.keyboard.press('Escape');
@@ -155,11 +138,11 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   ] as const)(
     'the door and what floats have no fault that axe-core knows: %s, %i pixels',
     async (theme, width) => {
-      const { page } = await personsPage(browser, { theme, width });
-      await page.goto(`${on.url}/admin`);
+      const { page } = await personsPage(here.browser, { theme, width });
+      await page.goto(`${here.on.url}/admin`);
       await page.getByRole('heading').waitFor();
       expect(await wrongWith(page)).toEqual([]);
-      await signInAt(on, page);
+      await signInAt(here.on, page);
       await page.keyboard.press('/');
       await page.getByRole('combobox').waitFor();
       expect(await wrongWith(page)).toEqual([]);

@@ -1,43 +1,32 @@
 /** Trunks in a real browser: what they carry moves, what fails is told, and one is drained and let go again by a click. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { noBrowser, openBrowser } from '../helpers/browser.ts';
-import { personsPage, signInAt, startWithConsole, wrongWith } from '../helpers/console.ts';
-import type { TestService } from '../helpers/service.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { describeInBrowser, personsPage, signInAt, wrongWith } from '../helpers/console.ts';
 
-describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
-  let on: TestService;
-  let browser: Browser;
+describeInBrowser('in a browser', { SANDBOX_SPEED: '5' }, (here) => {
   beforeAll(async () => {
-    on = await startWithConsole({ SANDBOX_SPEED: '5' });
-    browser = await openBrowser();
     const second = { name: 'sandbox-b', server: 'sandbox', simulates: 'second' };
-    await on.admin('POST', '/trunks', { ...second, calls_per_second: 20, legs: 40 });
-  });
-  afterAll(async () => {
-    await browser.close();
-    await on.stop();
+    await here.on.admin('POST', '/trunks', { ...second, calls_per_second: 20, legs: 40 });
   });
 
   const line = (page: Page, trunk: string) => page.locator(`tr[data-trunk="${trunk}"]`);
   const legs = (page: Page): Promise<string> => line(page, 'sandbox-b').locator('td').nth(2).innerText();
   const call = async (dest: string): Promise<string> =>
-    (await on.post('MakeTTSCall', { dest, text: 'Olá, bom dia. '.repeat(150), httpdup: 0 })).body.return
+    (await here.on.post('MakeTTSCall', { dest, text: 'Olá, bom dia. '.repeat(150), httpdup: 0 })).body.return
       .cd_id;
 
   test('shows live legs, who answers and what fails, as it happens', async () => {
-    const { page, errors } = await personsPage(browser);
-    await signInAt(on, page, '/admin/trunks');
+    const { page, errors } = await here.open('/admin/trunks');
     await line(page, 'sandbox').getByText('on', { exact: true }).waitFor();
     expect(await legs(page)).toMatch(/^0\s*of 40$/);
     // The first carrier has no circuits for 03: the second carries it.
     const id = await call('11987650003');
     await expect.poll(() => legs(page)).toMatch(/^1\s*of 40$/);
     await line(page, 'sandbox').getByText('503 × 1').waitFor();
-    const state = async () => (await on.admin('GET', `/machines/${id}`)).body.state;
+    const state = async () => (await here.on.admin('GET', `/machines/${id}`)).body.state;
     await expect.poll(state).toMatch(/^answered/);
-    await on.admin('POST', `/machines/${id}/events`, { type: 'cancel' });
-    await on.ended(id);
+    await here.on.admin('POST', `/machines/${id}/events`, { type: 'cancel' });
+    await here.on.ended(id);
     await expect.poll(() => legs(page)).toMatch(/^0\s*of 40$/);
     await line(page, 'sandbox-b')
       .getByText(/^100(\.0)? %$/)
@@ -47,10 +36,9 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   });
 
   test('is drained and let go again by a click, and says so', async () => {
-    const { page } = await personsPage(browser);
-    await signInAt(on, page, '/admin/trunks');
+    const { page } = await here.open('/admin/trunks');
     const stateOf = async () =>
-      (await on.admin('GET', '/trunks')).body.trunks.find(
+      (await here.on.admin('GET', '/trunks')).body.trunks.find(
         ({ name }: { name: string }) => name === 'sandbox-b',
       ).state;
     await line(page, 'sandbox-b').getByRole('button', { name: 'Drain' }).click();
@@ -64,9 +52,9 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   });
 
   test('is read by an operator, who may not change it', async () => {
-    const made = await on.admin('POST', '/operators', { name: 'Rita', role: 'operator' });
-    const { page } = await personsPage(browser);
-    await signInAt(on, page, '/admin/trunks', made.body.key);
+    const made = await here.on.admin('POST', '/operators', { name: 'Rita', role: 'operator' });
+    const { page } = await personsPage(here.browser);
+    await signInAt(here.on, page, '/admin/trunks', made.body.key);
     const drain = line(page, 'sandbox-b').getByRole('button', { name: 'Drain' });
     await drain.waitFor();
     expect(await drain.isDisabled()).toBe(true);
@@ -75,8 +63,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   });
 
   test('is read by everybody: without a violation, at 360 pixels too', async () => {
-    const { page } = await personsPage(browser);
-    await signInAt(on, page, '/admin/trunks');
+    const { page } = await here.open('/admin/trunks');
     await line(page, 'sandbox').waitFor();
     expect(await wrongWith(page)).toEqual([]);
     await page.setViewportSize({ width: 360, height: 740 });

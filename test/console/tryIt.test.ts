@@ -1,28 +1,14 @@
 /** A call that is placed from the page and answered there, and the view for a screen on the floor. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { noBrowser, openBrowser } from '../helpers/browser.ts';
-import { personsPage, signInAt, startWithConsole, wrongWith } from '../helpers/console.ts';
-import type { TestService } from '../helpers/service.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { describeInBrowser, personsPage, signInAt, wrongWith } from '../helpers/console.ts';
 
-describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
-  let on: TestService;
-  let browser: Browser;
-  beforeAll(async () => {
-    on = await startWithConsole({ SANDBOX_SPEED: '20' });
-    browser = await openBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await on.stop();
-  });
-
+describeInBrowser('in a browser', { SANDBOX_SPEED: '20' }, (here) => {
   const state = (page: Page) => page.locator('.phone-state');
   const steps = (page: Page) => page.locator('.path code');
 
   test('the first page of an empty service leads to a call that is placed, answered and played by hand', async () => {
-    const { page, errors } = await personsPage(browser);
-    await signInAt(on, page);
+    const { page, errors } = await here.open();
     await page.getByRole('link', { name: 'Place a first call' }).click();
     await page.getByRole('button', { name: 'Call', exact: true }).click();
     await state(page).getByText('Ringing', { exact: true }).waitFor();
@@ -44,8 +30,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   });
 
   test('a page that is loaded again in the middle of a call has its telephone in hand', async () => {
-    const { page, errors } = await personsPage(browser);
-    await signInAt(on, page, '/admin/try');
+    const { page, errors } = await here.open('/admin/try');
     await page.getByRole('button', { name: 'Call', exact: true }).click();
     await state(page).getByText('Ringing', { exact: true }).waitFor();
     await page.reload();
@@ -60,19 +45,18 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     expect(await steps(page).count()).toBe(0);
     expect(errors).toEqual([]);
     // What an address names and is no call leaves the page as it is without one.
-    await page.goto(`${on.url}/admin/try?call=a_999999`);
-    await page.waitForURL(`${on.url}/admin/try`);
+    await page.goto(`${here.on.url}/admin/try?call=a_999999`);
+    await page.waitForURL(`${here.on.url}/admin/try`);
     await expect.poll(() => page.getByRole('button', { name: 'Call', exact: true }).isEnabled()).toBe(true);
     await page.context().close();
   });
 
   test('who rejects it is busy, in the language of the browser, and what was heard can be played', async () => {
-    const { page, errors, asked } = await personsPage(browser, { locale: 'pt-BR' });
-    await signInAt(on, page, '/admin/try');
+    const { page, errors, asked } = await here.open('/admin/try', { locale: 'pt-BR' });
     await page.getByRole('button', { name: 'Ligar', exact: true }).click();
     await page.getByRole('button', { name: 'Atender' }).click();
     await page.getByRole('button', { name: 'Som desligado' }).click();
-    await expect.poll(() => asked.some((address) => address.startsWith(`${on.url}/media/`))).toBe(true);
+    await expect.poll(() => asked.some((address) => address.startsWith(`${here.on.url}/media/`))).toBe(true);
     await page.getByRole('button', { name: 'Desligar' }).click();
     await state(page).getByText('Ligação encerrada').waitFor();
     await page.getByRole('button', { name: 'Ligar', exact: true }).click();
@@ -86,9 +70,9 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   });
 
   test('an operator is told who may place a call, and cannot press the button', async () => {
-    const { key } = (await on.admin('POST', '/operators', { name: 'Ana', role: 'operator' })).body;
-    const { page } = await personsPage(browser);
-    await signInAt(on, page, '/admin/try', key);
+    const { key } = (await here.on.admin('POST', '/operators', { name: 'Ana', role: 'operator' })).body;
+    const { page } = await personsPage(here.browser);
+    await signInAt(here.on, page, '/admin/try', key);
     const call = page.getByRole('button', { name: 'Call', exact: true });
     await call.waitFor();
     expect([await call.isDisabled(), await call.getAttribute('title')]).toEqual([
@@ -99,11 +83,10 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
   });
 
   test('a wall shows the figures of Now without menus, and follows the language and the theme', async () => {
-    const { page, errors } = await personsPage(browser, { width: 1920, height: 1080 });
-    await signInAt(on, page, '/admin/wall');
+    const { page, errors } = await here.open('/admin/wall', { width: 1920, height: 1080 });
     await page.getByRole('heading', { name: 'Floor, now' }).waitFor();
     expect(await page.locator('nav').count()).toBe(0);
-    const { hour } = (await on.admin('GET', '/now')).body;
+    const { hour } = (await here.on.admin('GET', '/now')).body;
     await page.getByText(`of ${hour.attempts.at(-2)} attempts`).waitFor();
     await page.keyboard.press('p');
     await page.getByRole('heading', { name: 'Central, agora' }).waitFor();
@@ -118,11 +101,10 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
     { theme: 'light', width: 1280 },
     { theme: 'dark', width: 360 },
   ] as const)('nothing is wrong with them for axe, $theme, $width pixels wide', async (look) => {
-    const { page } = await personsPage(browser, look);
-    await signInAt(on, page, '/admin/try');
+    const { page } = await here.open('/admin/try', look);
     await page.getByRole('button', { name: 'Call', exact: true }).waitFor();
     expect(await wrongWith(page)).toEqual([]);
-    await page.goto(`${on.url}/admin/wall`);
+    await page.goto(`${here.on.url}/admin/wall`);
     await page.locator('.wall-figures').waitFor();
     expect(await wrongWith(page)).toEqual([]);
     await page.context().close();

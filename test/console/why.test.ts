@@ -1,42 +1,33 @@
 /** Why in a real browser: a number is asked about, its statement is read and copied, and it is never called again. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { noBrowser, openBrowser } from '../helpers/browser.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 import { aList, anAsset } from '../helpers/campaigns.ts';
-import { personsPage, signInAt, startWithConsole, wrongWith } from '../helpers/console.ts';
-import { demoAccount, type TestService } from '../helpers/service.ts';
+import { describeInBrowser, personsPage, signInAt, wrongWith } from '../helpers/console.ts';
+import { demoAccount } from '../helpers/service.ts';
 
 const hostile = '<img src=x onerror="document.title=1">\u202Eabc';
 const allDay = Object.fromEntries(
   ['weekdays', 'saturdays', 'sundays', 'holidays'].map((day) => [day, ['00:00-24:00']]),
 );
 
-describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
-  let on: TestService;
-  let browser: Browser;
+describeInBrowser('in a browser', { SANDBOX_SPEED: '50' }, (here) => {
   beforeAll(async () => {
-    on = await startWithConsole({ SANDBOX_SPEED: '50' });
-    await on.admin('PATCH', `/accounts/${demoAccount}`, { calling_windows: allDay });
-    browser = await openBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await on.stop();
+    await here.on.admin('PATCH', `/accounts/${demoAccount}`, { calling_windows: allDay });
   });
 
   const aCall = async (dest: string, given: object = {}): Promise<string> => {
-    const { cd_id: id } = (await on.post('MakeTTSCall', { dest, text: 'Oi', httpdup: 0, ...given })).body
+    const { cd_id: id } = (await here.on.post('MakeTTSCall', { dest, text: 'Oi', httpdup: 0, ...given })).body
       .return;
-    await on.ended(id);
+    await here.on.ended(id);
     return id;
   };
   const answer = (page: Page) => page.locator('.why-says');
 
   test('a number is typed, its answer stands on top, and its statement is copied as text', async () => {
     const id = await aCall('11940000199', { cpid: 'spring', numlim: 3, bkddd: 2 });
-    const { page, errors } = await personsPage(browser);
+    const { page, errors } = await personsPage(here.browser);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await signInAt(on, page);
+    await signInAt(here.on, page);
     await page.keyboard.press('g');
     await page.keyboard.press('y');
     await page.getByRole('heading', { name: 'Why', level: 1 }).waitFor();
@@ -62,8 +53,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
 
   test('digits in the palette lead to Why first, in the language of the page', async () => {
     await aCall('11940000299');
-    const { page } = await personsPage(browser, { locale: 'pt-BR' });
-    await signInAt(on, page);
+    const { page } = await here.open('/admin', { locale: 'pt-BR' });
     await page.keyboard.press('/');
     await page.getByRole('combobox').fill('11 94000-0299');
     await page.getByRole('option').first().filter({ hasText: 'Por quê 11 94000-0299' }).waitFor();
@@ -77,8 +67,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
 
   test('a number is never called again by a button that asks first and is in the audit log', async () => {
     await aCall('11940000399');
-    const { page, errors } = await personsPage(browser);
-    await signInAt(on, page, '/admin/why/11940000399');
+    const { page, errors } = await here.open('/admin/why/11940000399');
     await page.getByRole('button', { name: 'Never call this number' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('heading', { name: 'Never call 5511940000399?' }).waitFor();
@@ -93,7 +82,7 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
       .waitFor();
     expect(await page.getByRole('button', { name: 'Never call this number' }).count()).toBe(0);
     expect(await page.locator('main img').count()).toBe(0);
-    const { entries } = (await on.admin('GET', `/audit?account=${demoAccount}&kind=change`)).body;
+    const { entries } = (await here.on.admin('GET', `/audit?account=${demoAccount}&kind=change`)).body;
     expect(entries.map(({ action }: { action: string }) => action)).toContain(
       `POST /accounts/${demoAccount}/blocklist`,
     );
@@ -109,36 +98,34 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
 
   test('an operator reads all of it, and may not put a number on a block list', async () => {
     await aCall('11940000499');
-    const { key } = (await on.admin('POST', '/operators', { name: 'Ana', role: 'operator' })).body;
-    const { page } = await personsPage(browser);
-    await signInAt(on, page, '/admin/why/11940000499', key);
+    const { key } = (await here.on.admin('POST', '/operators', { name: 'Ana', role: 'operator' })).body;
+    const { page } = await personsPage(here.browser);
+    await signInAt(here.on, page, '/admin/why/11940000499', key);
     await answer(page).getByText('It may be called now.').waitFor();
     expect(await page.getByRole('button', { name: 'Never call this number' }).isDisabled()).toBe(true);
     await page.context().close();
   });
 
   test('nothing is known of a number, and of a name that leads nowhere', async () => {
-    const { page } = await personsPage(browser);
-    await signInAt(on, page, '/admin/why/11940000599');
+    const { page } = await here.open('/admin/why/11940000599');
     await answer(page).getByText('Nothing is known of this number.').waitFor();
     await page.getByText('Nothing has happened here yet.').waitFor();
-    await page.goto(`${on.url}/admin/why/nothing-like-it`);
+    await page.goto(`${here.on.url}/admin/why/nothing-like-it`);
     await page.getByText('Nothing has this name. Try a number, a cd_id, a ctid.').waitFor();
     await page.context().close();
   });
 
   test('a paused campaign shows what its records wait for, and who was left out', async () => {
-    const list = await aList(on, {
+    const list = await aList(here.on, {
       numbers: ['5511940000699', '5511940000799', '5511940000699'],
     });
-    const asked = { name: 'December', cdlc_id: list, content: await anAsset(on), cp_ativo: 0 };
-    const { cp_id: id } = (await on.post('CreateCampaign', asked)).body.return;
-    const { page, errors } = await personsPage(browser);
-    await signInAt(on, page, `/admin/machines/${id}?account=${demoAccount}`);
+    const asked = { name: 'December', cdlc_id: list, content: await anAsset(here.on), cp_ativo: 0 };
+    const { cp_id: id } = (await here.on.post('CreateCampaign', asked)).body.return;
+    const { page, errors } = await here.open(`/admin/machines/${id}?account=${demoAccount}`);
     await page.getByRole('heading', { name: 'What 2 wait for' }).waitFor();
     await page.getByText('the campaign is paused, or a model').waitFor();
     await page.getByRole('heading', { name: '1 was left out of the list' }).waitFor();
-    await page.goto(`${on.url}/admin/why/11940000699`);
+    await page.goto(`${here.on.url}/admin/why/11940000699`);
     await page.getByText(/^Waits in the list of December: the campaign is paused/).waitFor();
     await page.getByText('Left out of December: the number stands before in the list.').waitFor();
     expect(errors).toEqual([]);
@@ -154,11 +141,10 @@ describe.skipIf(noBrowser)(`in a browser${noBrowser ? `, skipped: ${noBrowser}` 
       const number = width === 360 ? '11940000899' : '11940000999';
       await aCall(number, { cpid: 'spring', numlim: 1 });
       await aCall(number, { cpid: 'spring', numlim: 1 });
-      const { page } = await personsPage(browser, { theme, locale, width });
-      await signInAt(on, page);
+      const { page } = await here.open('/admin', { theme, locale, width });
       for (const path of ['/admin/why', `/admin/why/${number}`]) {
         await page.goto('about:blank');
-        await page.goto(on.url + path);
+        await page.goto(here.on.url + path);
         await page.getByRole('heading', { level: 1 }).waitFor();
         if (path !== '/admin/why') await page.locator('.why-rules').waitFor();
         expect([path, await wrongWith(page)]).toEqual([path, []]);

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { build } from 'vite';
-import { expect } from 'vitest';
-import { watchedPage, type Watched } from './browser.ts';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { noBrowser, openBrowser, watchedPage, type Watched } from './browser.ts';
 import { patienceMs } from './patience.ts';
 import { startTestService, type TestService } from './service.ts';
 
@@ -66,6 +66,51 @@ export const signInAt = async (on: TestService, page: Page, path = '/admin', key
   await page.goto(`${on.url}/admin#code=${body.code}`);
   await page.locator('.app').waitFor();
   if (path !== '/admin') await page.goto(on.url + path);
+};
+
+/** What tests in a browser have: there once the first of them runs. */
+export interface ConsoleInBrowser {
+  /** The service whose pages they are. */
+  readonly on: TestService;
+  readonly browser: Browser;
+  /** A page of one person, who is signed in as an administrator and has gone to a path. */
+  open(path?: string, look?: Look): Promise<Watched>;
+}
+
+/**
+ * Tests of pages in a real browser, beside a service of their own with these settings. Where there is no browser they are
+ * skipped, and their name says what to install.
+ */
+export const describeInBrowser = (
+  name: string,
+  env: Record<string, string>,
+  define: (here: ConsoleInBrowser) => void,
+): void => {
+  describe.skipIf(noBrowser)(`${name}${noBrowser ? `, skipped: ${noBrowser}` : ''}`, () => {
+    let on: TestService;
+    let browser: Browser;
+    beforeAll(async () => {
+      on = await startWithConsole(env);
+      browser = await openBrowser();
+    });
+    afterAll(async () => {
+      await browser.close();
+      await on.stop();
+    });
+    define({
+      get on() {
+        return on;
+      },
+      get browser() {
+        return browser;
+      },
+      open: async (path, look) => {
+        const watched = await personsPage(browser, look);
+        await signInAt(on, watched.page, path);
+        return watched;
+      },
+    });
+  });
 };
 
 /** What axe-core finds wrong with a page, a sentence each. */
