@@ -30,12 +30,15 @@ const aService = async (): Promise<string[]> => {
   return begun;
 };
 
+/** One whose connection the service has taken: it was answered once. */
 const aClient = async () => {
   const socket = connect(http.port, '127.0.0.1');
   sockets.push(socket);
   let said = '';
   socket.on('data', (piece) => (said += piece.toString()));
-  await new Promise((resolve) => socket.once('connect', resolve));
+  socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+  await eventually(() => expect(said).toContain('200 OK'));
+  said = '';
   return {
     ask: (path: string) => socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`),
     end: () => socket.destroy(),
@@ -47,6 +50,7 @@ test('of requests that come at one moment few are begun before the question for 
   const begun = await aService();
   const clients = await Promise.all(Array.from({ length: 40 }, aClient));
   const balancer = await aClient();
+  begun.length = 0;
   clients.forEach((client, index) => client.ask(`/${index}`));
   balancer.ask('/healthz');
   await eventually(() => expect(balancer.said()).toContain('200 OK'));
@@ -58,6 +62,7 @@ test('of requests that come at one moment few are begun before the question for 
 test('those that wait are begun in the order in which they came, and those of clients that have gone not at all', async () => {
   const begun = await aService();
   const clients = await Promise.all(Array.from({ length: 6 }, aClient));
+  begun.length = 0;
   clients[0]!.ask('/first');
   await eventually(() => expect(begun).toEqual(['/first']));
   clients.forEach((client, index) => client.ask(`/${index}`));

@@ -21,7 +21,7 @@ const passedOn = async (account: object, dest2: string) => {
   });
   expect(body.return).toMatchObject({ status_code: '0' });
   const call: string = body.return.cd_id;
-  await on.ended(call);
+  await on.ended(call, { id, tsid });
   const { context } = (await on.admin('GET', `/machines/${call}`)).body;
   const { sentences } = (await on.admin('GET', `/machines/${call}/explain`)).body;
   return { reason: context.dial.reason as string, attempts: context.attempts, said: sentences.join(' ') };
