@@ -260,7 +260,8 @@ describeInBrowser('in a browser', {}, (here) => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'This page cannot be shown' }).waitFor();
     expect(asked.length - before).toBeLessThan(10);
-    expect(errors.length).toBeLessThan(10);
+    // Each part that is drawn twice breaks by itself.
+    expect(errors.length).toBeLessThan(20);
     await page.context().close();
   });
 });

@@ -9,7 +9,7 @@ import { preloadMachine } from './pages/machine/preload.ts';
 import { ServiceOverviewPage } from './pages/now/page.tsx';
 import { SignIn } from './pages/signIn.tsx';
 import { useStore } from './store.ts';
-import { lazyPage } from './ui/lazyPage.tsx';
+import { bringPageOf, lazyPage } from './ui/lazyPage.tsx';
 import { NotFoundNotice } from './ui/loadingAndErrorNotices.tsx';
 
 const campaigns = () => import('./pages/campaigns/index.ts');
@@ -38,19 +38,15 @@ const DeliveriesPage = lazyPage(async () => (await import('./pages/deliveries/pa
 const WhyPage = lazyPage(async () => (await import('./pages/why/page.tsx')).NumberHistoryPage);
 const SettingsPage = lazyPage(async () => (await import('./pages/settings/page.tsx')).SettingsPage);
 
-/** Brings the files of a page, and of a machine its first answers, before the page is drawn. */
-export const preloadPage = (address: PageAddress): void => {
-  const [, , area, name = ''] = address.path.split('/');
+/** Brings what a page is drawn with: its files, and of a machine its first answers. Undefined: they are here. */
+export const preloadPage = (address: PageAddress): Promise<unknown> | undefined => {
   forgetEarlyAnswers();
-  if (area === 'campaigns') campaigns().catch(leaveToPage);
-  if (area !== 'machines' || decodeAddressPart(name) === '') return;
-  const files = machines();
-  files.catch(leaveToPage);
-  preloadMachine(decodeAddressPart(name), address, files).catch(leaveToPage);
+  const page = pageAt(address);
+  if (page.type !== MachinePage) return bringPageOf(page);
+  // The service is asked first: files are kept by the browser. What does not come is asked for again by the page, which says so.
+  const answers = preloadMachine((page.props as { id: string }).id, address, machines);
+  return Promise.allSettled([answers, bringPageOf(page)]);
 };
-
-/** What does not come is asked for again by the page, which says so. */
-const leaveToPage = (): void => {};
 
 /** Where resources of the admin API stand under their own paths. */
 const ofSettings =

@@ -11,7 +11,9 @@ import { ErrorNotice } from './ui/loadingAndErrorNotices.tsx';
 
 const start = async (): Promise<void> => {
   applyLanguageAndTheme();
-  listenForBrowserNavigation();
+  listenForBrowserNavigation((address) =>
+    typeof signedInAdministratorStore.get() === 'object' ? preloadPage(address) : undefined,
+  );
   watchBrowserShortcutKeys();
   watchSignOutInOtherTabs();
   signedInAdministratorStore.subscribe((who) => handSessionToReference(typeof who === 'object'));
@@ -21,20 +23,10 @@ const start = async (): Promise<void> => {
   });
   if (hasSignInCode) signedInAdministratorStore.set('none');
   else {
-    preloadPage(pageAddressStore.get());
+    void preloadPage(pageAddressStore.get());
     await fetchCurrentSession();
   }
-  preloadNextPages();
   render(<App />, document.body);
-};
-
-/** A page that is gone to is brought before it is drawn. */
-const preloadNextPages = (): void => {
-  let { path } = pageAddressStore.get();
-  pageAddressStore.subscribe((address) => {
-    if (address.path !== path && typeof signedInAdministratorStore.get() === 'object') preloadPage(address);
-    path = address.path;
-  });
 };
 
 start().catch((error: unknown) =>

@@ -26,13 +26,47 @@ const placeIn = (state: unknown): number | undefined =>
     ? state.place
     : undefined;
 
+/** Brings what a page is drawn with; undefined: it is here. */
+type BringPage = (address: PageAddress) => Promise<unknown> | undefined;
+
+let bring: BringPage = () => undefined;
+/** So long the page that one leaves stays while the next one is brought, milliseconds; then it says that it is loading. */
+const patienceMs = 300;
+/** Whose page is brought now. */
+let next: PageAddress | undefined;
+
+/** Shows the page of the browser's address: at once, or when it is brought. `isShown` hears that. */
+const follow = (isShown?: () => void): void => {
+  const to = read();
+  const show = (): void => {
+    next = undefined;
+    pageAddressStore.set(to);
+    isShown?.();
+  };
+  next = to;
+  const brought = to.path === pageAddressStore.get().path ? undefined : bring(to);
+  if (brought === undefined) {
+    show();
+    return;
+  }
+  const showOnce = (): void => {
+    clearTimeout(late);
+    if (next === to) show();
+  };
+  const late = setTimeout(showOnce, patienceMs);
+  brought.then(showOnce, showOnce);
+};
+
 /** Goes to an address of the console. `replace`: the one before it is forgotten. */
 export const go = (to: string, { replace = false } = {}): void => {
+  // A page that is being left speaks of itself: the address is the next one's already.
+  if (replace && next !== undefined) return;
   if (!replace) place += 1;
   history[replace ? 'replaceState' : 'pushState']({ place }, '', to);
   const before = pageAddressStore.get().path;
-  pageAddressStore.set(read());
-  if (pageAddressStore.get().path !== before) scrollTo(0, 0);
+  follow(() => {
+    if (pageAddressStore.get().path !== before) scrollTo(0, 0);
+  });
 };
 
 const isSamePage = (path: string): boolean => path === pageAddressStore.get().path;
@@ -76,14 +110,15 @@ const followHistory = (): void => {
   place = to ?? place + 1;
   // What was typed into the address bar has no place yet.
   if (to === undefined) history.replaceState({ place }, '');
-  pageAddressStore.set(read());
+  follow();
 };
 
-/** From now on the address is followed. */
-export const listenForBrowserNavigation = (): void => {
+/** From now on the address is followed. `bringPage`: what a page needs before it is drawn. */
+export const listenForBrowserNavigation = (bringPage: BringPage): void => {
+  bring = bringPage;
   place = placeIn(history.state) ?? 0;
   history.replaceState({ place }, '');
   addEventListener('popstate', followHistory);
-  addEventListener('hashchange', () => pageAddressStore.set(read()));
+  addEventListener('hashchange', () => follow());
   document.addEventListener('click', followLink);
 };

@@ -21,3 +21,12 @@ export const loadChartLayout = async (kind: string, version: number): Promise<St
   kept.set(name, layout);
   return layout;
 };
+
+/** The newest version of a kind's chart that these pages were built with; 0: there is none. */
+export const newestChartVersion = (kind: string): number =>
+  Math.max(
+    0,
+    ...Object.keys(charts).flatMap((name) =>
+      name.startsWith(`${kind}.`) ? [Number(name.slice(kind.length + 1))] : [],
+    ),
+  );

@@ -4,26 +4,32 @@ import { useEffect, useErrorBoundary, useState } from 'preact/hooks';
 import { AdminApiRequestError } from '../api.ts';
 import { BrokenPageNotice, ErrorNotice, LoadingNotice } from './loadingAndErrorNotices.tsx';
 
+export interface LazyPage<Props> {
+  (props: Props): JSX.Element;
+  /** Brings it before it is drawn; undefined: it is here. */
+  bring(): Promise<void> | undefined;
+}
+
 /**
  * `load`: brings the page; tried anew when it failed. A page that throws is taken away and says so: it is drawn again only
  * when it is asked for.
  */
 export const lazyPage = <Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-): ((props: Props) => JSX.Element) => {
+): LazyPage<Props> => {
   let loaded: ComponentType<Props> | undefined;
-  return (props) => {
+  const keep = async (): Promise<void> => {
+    loaded = await load();
+  };
+  const Lazy = (props: Props): JSX.Element => {
     const [, setDone] = useState(0);
     const [failure, setFailure] = useState<unknown>(undefined);
     const [bug, drawAgain] = useErrorBoundary((error: unknown) => reportError(error));
     useEffect(() => {
       if (loaded) setDone((count) => count + 1);
       if (loaded || failure !== undefined) return;
-      load().then(
-        (page) => {
-          loaded = page;
-          setDone((count) => count + 1);
-        },
+      keep().then(
+        () => setDone((count) => count + 1),
         // A file that does not come is the service that does not answer.
         () => setFailure(new AdminApiRequestError(0, '')),
       );
@@ -34,4 +40,9 @@ export const lazyPage = <Props extends object>(
     if (failure !== undefined) return <ErrorNotice error={failure} onAgain={() => setFailure(undefined)} />;
     return <LoadingNotice />;
   };
+  return Object.assign(Lazy, { bring: () => (loaded ? undefined : keep()) });
 };
+
+/** Brings the page that is about to be drawn; undefined: it is here, as all are that are not lazy. */
+export const bringPageOf = ({ type }: JSX.Element): Promise<void> | undefined =>
+  typeof type === 'function' && 'bring' in type ? (type as LazyPage<object>).bring() : undefined;

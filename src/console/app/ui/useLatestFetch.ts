@@ -2,7 +2,7 @@
  * A question that changes faster than it is answered. One is asked at a time; while its answer is on its way, only the
  * newest of those that follow is kept. The last answer stands until the next one is there.
  */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 export interface LatestFetchState<Answer> {
   answer: Answer | undefined;
@@ -33,7 +33,8 @@ export const useLatestFetch = <Answer>(
     }
     isAsking.current = false;
   };
-  useEffect(() => {
+  // An answer that is here already is drawn at once.
+  useLayoutEffect(() => {
     if (key === undefined) return;
     next.current = read;
     void run();

@@ -1,5 +1,6 @@
 /** What is heard: a player for a sound of this service, or the text that is spoken. */
 import type { JSX } from 'preact';
+import { SoundPlayer } from '../../ui/soundPlayer.tsx';
 import { useTranslation } from '../../words/index.ts';
 import type { CampaignWithFigures } from './data.ts';
 
@@ -11,7 +12,7 @@ const ownAddress = (url: string): string => {
 
 export const AudioPlayer = ({ url, name }: { url: string; name: string }): JSX.Element => {
   const say = useTranslation();
-  return <audio controls preload="none" src={ownAddress(url)} aria-label={say('listenTo', { name })} />;
+  return <SoundPlayer src={ownAddress(url)} label={say('listenTo', { name })} />;
 };
 
 export const CampaignAudioPreview = ({ campaign }: { campaign: CampaignWithFigures }): JSX.Element | null => {

@@ -4,7 +4,7 @@ import 'virtual:chart.css';
 // oxlint-disable-next-line import/no-unassigned-import -- and so do their colours here
 import '../../styles/chart.css';
 import type { JSX } from 'preact';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { withAncestors } from '../../../statechart/statechartData.ts';
 import { draw } from '../../../statechart/draw.ts';
 import type { StatechartLayout } from '../../../statechart/layoutTypes.ts';
@@ -14,22 +14,22 @@ import type { MachineAtMoment } from '../../data.ts';
 import { toStatusTone } from '../../stateFeeling.ts';
 import { LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx';
 import { useTranslation } from '../../words/index.ts';
-import { keptChartLayout, loadChartLayout } from '../chartLayouts.ts';
+import { keptChartLayout, loadChartLayout, newestChartVersion } from '../chartLayouts.ts';
 import { goAmongStates, drawingToVNode } from './drawingToVNodes.ts';
 
 export interface MachineChartProps {
   /** `call`, and its version. */
   kind: string;
   version: number;
+  layout: ChartLayout;
   moment: MachineAtMoment;
   /** The state whose events are listed; undefined: all are. */
   chosen: string | undefined;
   onChoose(state: string | undefined): void;
 }
 
-export const MachineStateChart = (props: MachineChartProps): JSX.Element => {
+export const MachineStateChart = ({ layout, ...props }: MachineChartProps): JSX.Element => {
   const say = useTranslation();
-  const layout = useLayout(props.kind, props.version);
   if (layout === 'loading') return <LoadingNotice />;
   if (layout === 'missing')
     return <p class="dim gap-above">{say('chartMissing', { chart: `${props.kind} v${props.version}` })}</p>;
@@ -37,19 +37,26 @@ export const MachineStateChart = (props: MachineChartProps): JSX.Element => {
 };
 
 /** Brings the file of a chart before it is drawn. What does not come is asked for again by the drawing. */
-export const preloadChart = (kind: string, version: number): void => {
-  loadChartLayout(kind, version).catch(() => undefined);
-};
-
-/** One that is here already is drawn with the page, in one go. */
-const useLayout = (kind: string, version: number): StatechartLayout | 'loading' | 'missing' => {
-  const [layout, setLayout] = useState<StatechartLayout | 'loading' | 'missing'>(
-    () => keptChartLayout(kind, version) ?? 'loading',
+export const preloadChart = (kind: string, version: number): Promise<void> =>
+  loadChartLayout(kind, version).then(
+    () => undefined,
+    () => undefined,
   );
-  useEffect(() => {
-    loadChartLayout(kind, version).then(setLayout, () => setLayout('missing'));
+
+/** Brings the chart of most machines before it is known which one this machine has: their calls'. */
+export const preloadUsualChart = (): Promise<void> => preloadChart('call', newestChartVersion('call'));
+
+/** How a chart is drawn, once its file is here; `missing`: these pages were built without it. */
+export type ChartLayout = StatechartLayout | 'loading' | 'missing';
+
+/** The layout of a machine's chart. `machine`: undefined until it is known. */
+export const useChartLayout = (machine: { kind: string; version: number } | undefined): ChartLayout => {
+  const { kind = '', version = 0 } = machine ?? {};
+  const [loaded, setLoaded] = useState<ChartLayout>('loading');
+  useLayoutEffect(() => {
+    if (kind !== '') loadChartLayout(kind, version).then(setLoaded, () => setLoaded('missing'));
   }, [kind, version]);
-  return layout;
+  return keptChartLayout(kind, version) ?? loaded;
 };
 
 const marksOf = ({ entry, visits, taken }: MachineAtMoment): ChartHighlights => ({
@@ -80,7 +87,7 @@ const Drawing = ({
   moment,
   chosen,
   onChoose,
-}: MachineChartProps & { layout: StatechartLayout }) => {
+}: Omit<MachineChartProps, 'layout'> & { layout: StatechartLayout }) => {
   const say = useTranslation();
   const box = useRef<HTMLDivElement>(null);
   const active = moment.entry?.state ?? '';

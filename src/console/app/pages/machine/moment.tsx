@@ -234,7 +234,9 @@ export const MachineContextView = ({ machine, account, moment }: ContextProps): 
     <section>
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary>{say(moment ? 'wholeContextThen' : 'wholeContext')}</summary>
-        <pre tabIndex={0}>{context === undefined ? '…' : JSON.stringify(context, undefined, 1)}</pre>
+        {isOpen && (
+          <pre tabIndex={0}>{context === undefined ? '…' : JSON.stringify(context, undefined, 1)}</pre>
+        )}
       </details>
     </section>
   );

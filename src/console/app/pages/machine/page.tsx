@@ -15,7 +15,7 @@ import { ErrorNotice, LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx'
 import { ServiceSentence, TranslatedServiceSentence } from '../../ui/serviceSentence.tsx';
 import { useTranslation } from '../../words/index.ts';
 import { isolateBidi } from '../../words/isolateBidi.ts';
-import { MachineStateChart } from './chart.tsx';
+import { type ChartLayout, MachineStateChart, useChartLayout } from './chart.tsx';
 import { MachineHead, NoMachine } from './head.tsx';
 import { MachineContextView, MachineEventDetails } from './moment.tsx';
 import {
@@ -31,7 +31,7 @@ import { type ShownMachine, useLiveMachine, useMachineSentences } from './useLiv
 import { useTimelineRows } from './useTimelineRows.ts';
 import { type TimeTravelState, useTimeTravel, useTravelKeys } from './useTimeTravel.ts';
 
-export { preloadChart } from './chart.tsx';
+export { preloadChart, preloadUsualChart } from './chart.tsx';
 
 const Waiting = lazyPage(async () => (await import('../why/campaignWaitingReasons.tsx')).WaitingReasonsChart);
 
@@ -54,12 +54,31 @@ export const MachinePage = ({ id }: { id: string }): JSX.Element => {
     readAgainFor.current = revision;
     readAgain();
   }, [moment, shown === undefined]);
+  const layout = useChartLayout(shown?.machine);
+  const isWhole = layout !== 'loading' && (moment !== undefined || travel.failure !== undefined);
+  const isDrawn = useDrawnOnce(shown !== undefined, isWhole);
   if (failure !== undefined) return <NoMachine id={id} failure={failure} />;
-  return shown ? (
-    <MachineView {...shown} id={id} account={account} travel={travel} news={news} />
+  return shown && isDrawn ? (
+    <MachineView {...shown} {...{ id, account, travel, news, layout }} />
   ) : (
     <LoadingNotice />
   );
+};
+
+/** So long a page that could be drawn in part waits for the rest, milliseconds: drawn twice, it would stand there later. */
+const patienceMs = 300;
+
+/** Whether to draw: all is there, or what is missing takes long. Once it is drawn it stays. */
+const useDrawnOnce = (isThere: boolean, isWhole: boolean): boolean => {
+  const [isLate, setLate] = useState(false);
+  const wasDrawn = useRef(false);
+  useEffect(() => {
+    if (!isThere) return undefined;
+    const timer = setTimeout(() => setLate(true), patienceMs);
+    return () => clearTimeout(timer);
+  }, [isThere]);
+  wasDrawn.current ||= isThere && (isWhole || isLate);
+  return wasDrawn.current;
 };
 
 const titleOf = ({ kind, id }: ConsoleStreamMachine, record: Record<string, unknown> | null): string =>
@@ -70,10 +89,11 @@ interface ViewProps extends ShownMachine {
   account: string | null;
   travel: TimeTravelState;
   news: number;
+  layout: ChartLayout;
 }
 
 const MachineView = (props: ViewProps): JSX.Element => {
-  const { machine, record, sounds, events, zone, id, account, travel, news } = props;
+  const { machine, record, sounds, events, zone, id, account, travel, news, layout } = props;
   useTravelKeys(travel);
   const { moment, isLive, failure } = travel;
   const isPast = moment !== undefined && !isLive;
@@ -96,7 +116,7 @@ const MachineView = (props: ViewProps): JSX.Element => {
       <div class="mcols">
         <div>
           {moment ? (
-            <Way {...{ id, account, machine, zone, travel, moment, news }} />
+            <Way {...{ id, account, machine, zone, travel, moment, news, layout }} />
           ) : failure === undefined ? (
             <LoadingNotice />
           ) : (
@@ -159,10 +179,11 @@ interface WayProps {
   travel: TimeTravelState;
   moment: MachineAtMoment;
   news: number;
+  layout: ChartLayout;
 }
 
 /** The chart and the timeline. A state that is chosen in the one leaves its events in the other. */
-const Way = ({ id, account, machine, zone, travel, moment, news }: WayProps): JSX.Element => {
+const Way = ({ id, account, machine, zone, travel, moment, news, layout }: WayProps): JSX.Element => {
   const say = useTranslation();
   const [chosen, setChosen] = useState<string>();
   const rows = useTimelineRows(chosen ?? '', news, moment, (from) =>
@@ -172,10 +193,8 @@ const Way = ({ id, account, machine, zone, travel, moment, news }: WayProps): JS
   const { kind, version } = machine;
   // The same as long as the moment is: a step whose answer is on its way draws it no second time.
   const chart = useMemo(
-    () => (
-      <MachineStateChart kind={kind} version={version} moment={moment} chosen={chosen} onChoose={setChosen} />
-    ),
-    [kind, version, moment, chosen],
+    () => <MachineStateChart {...{ kind, version, layout, moment, chosen }} onChoose={setChosen} />,
+    [kind, version, layout, moment, chosen],
   );
   return (
     <>

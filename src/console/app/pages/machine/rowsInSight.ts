@@ -5,8 +5,8 @@ export const rowHeight = 30;
 export const usualHeight = 480;
 /** Rows are brought so many at a time. */
 export const timelineBlockSize = 100;
-/** Above and below what is in sight. */
-const around = 12;
+/** Mounted above and below what is in sight. */
+const around = 4;
 const mostMounted = 100;
 /** Before and after the entry that a page opens with, all that its timeline mounts. */
 export const rowsAtOnce = 30;
@@ -17,10 +17,26 @@ export const fillsBox = (count: number): boolean => (count + 1) * rowHeight >= u
 /** Where the box stands when this row is shown first, pixels. */
 export const topThatShows = (at: number): number => Math.max(0, (at + 2) * rowHeight - usualHeight);
 
+interface TimelineSight {
+  /** Where the box stands, and how high it is, pixels. */
+  top: number;
+  height: number;
+  /** All rows that there are. */
+  count: number;
+  /** No row is mounted around those in sight. */
+  isBare: boolean;
+}
+
 /** The first row that is mounted, and the one after the last. */
-export const rowsInSight = (top: number, height: number, count: number): { first: number; end: number } => {
-  const first = Math.min(Math.max(0, Math.floor(top / rowHeight) - around), Math.max(0, count - 1));
-  const mounted = Math.min(mostMounted, Math.ceil(height / rowHeight) + 2 * around);
+export const rowsInSight = ({
+  top,
+  height,
+  count,
+  isBare,
+}: TimelineSight): { first: number; end: number } => {
+  const more = isBare ? 0 : around;
+  const first = Math.min(Math.max(0, Math.floor(top / rowHeight) - more), Math.max(0, count - 1));
+  const mounted = Math.min(mostMounted, Math.ceil(height / rowHeight) + 1 + 2 * more);
   return { first, end: Math.min(count, first + mounted) };
 };
 

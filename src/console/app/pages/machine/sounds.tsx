@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { AdminApiRequestError, send } from '../../api.ts';
 import type { ConsoleStreamMachine, MachineApiAnswer } from '../../data.ts';
 import { span } from '../../format.ts';
+import { SoundPlayer } from '../../ui/soundPlayer.tsx';
 import { useMachineWords, type MachineWord } from './useMachineWords.ts';
 
 export type MachineSound = MachineApiAnswer['sounds'][number];
@@ -95,11 +96,9 @@ const Player = ({ path, name }: { path: string; name: string }): JSX.Element => 
       </p>
     );
   return (
-    <audio
-      controls
-      preload="none"
+    <SoundPlayer
       src={`/admin/api${path}`}
-      aria-label={say('listenTo', { name })}
+      label={say('listenTo', { name })}
       onError={() => void whyNotHeard(path).then((why) => setProblem(why ?? say('notHeard')))}
     />
   );

@@ -6,6 +6,7 @@ import { toStatusTone } from '../../stateFeeling.ts';
 import { formatClockWithMillisecondsInZone, span } from '../../format.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { memo } from '../../ui/memo.tsx';
+import { useWhenIdle } from '../../ui/useWhenIdle.ts';
 import { dayAndYourTime } from '../../ui/when.tsx';
 import { useTranslation } from '../../words/index.ts';
 import { parseRequestedEffects } from './history.ts';
@@ -45,7 +46,9 @@ export const MachineEventTimeline = ({
     if (isPart) shown.scrollTop = 0;
     else keepInSight(shown, at);
   }, [at, count, isPart]);
-  const { first, end } = rowsInSight(top, height, count);
+  // What is out of sight comes when the page stands there.
+  const isBare = !useWhenIdle();
+  const { first, end } = rowsInSight({ top, height, count, isBare });
   useEffect(() => rows.need({ first, end }), [first, end, rows.count]);
   return (
     <div

@@ -1,5 +1,5 @@
 /** The machine as it was read first, and as the stream moves it on. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import {
   type MachineExplainAnswer,
   fetchMachineExplanation,
@@ -34,7 +34,8 @@ export const useLiveMachine = (id: string, account: string | null, hasFailed: ()
   const [news, setNews] = useState(0);
   /** As it was read at first, until the stream has told how it stands. */
   const readFirst = useRef<number>(undefined);
-  useEffect(() => {
+  // What was brought before the page is there is drawn with it.
+  useLayoutEffect(() => {
     let isGone = false;
     fetchMachine(id, account).then(
       (answer) => {
@@ -74,7 +75,7 @@ export const useLiveMachine = (id: string, account: string | null, hasFailed: ()
 export const useMachineSentences = (id: string, account: string | null, revision: number): string[] => {
   const of = useStore(language);
   const [told, setTold] = useState<MachineExplainAnswer>();
-  useEffect(() => {
+  useLayoutEffect(() => {
     let isGone = false;
     fetchMachineExplanation(id, account, of).then(
       (answer) => !isGone && setTold(answer),

@@ -77,12 +77,14 @@ export const useTimelineRows = (
   useEffect(() => {
     for (const name of answered.current.splice(0)) onTheWay.current.delete(name);
   }, [known]);
-  const inSight = useRef<RowRange>({ first: 0, end: 0 });
+  const inSight = useRef<RowRange>(undefined);
   const need = (sight: RowRange): void => {
     inSight.current = sight;
     for (const from of blocksOf(sight)) bring(from);
   };
-  useEffect(() => need(inSight.current), [key, version]);
+  useEffect(() => {
+    if (inSight.current) need(inSight.current);
+  }, [key, version]);
   return {
     count: current.count,
     rowAt: (position) => {

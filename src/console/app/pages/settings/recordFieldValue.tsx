@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { formatLocalizedNumber } from '../../words/index.ts';
 import { Day, When } from '../../ui/when.tsx';
 import { toTextOrJson } from '../../toTextOrJson.ts';
+import { SoundPlayer } from '../../ui/soundPlayer.tsx';
 import { ChoiceName, DeclaredSentence, FieldName } from '../../ui/translatedApiDescriptions.tsx';
 import type { ResourceColumn } from './resourcesFromOpenApi.ts';
 import { useSettingsWords } from './useSettingsWords.ts';
@@ -85,7 +86,7 @@ const soundIn = (text: string): string | undefined => {
 /** Nothing of it is fetched before it is played. */
 const Sound = ({ address, name }: { address: string; name: string }): JSX.Element => {
   const say = useSettingsWords();
-  return <audio controls preload="none" src={address} aria-label={say('listen', { what: name })} />;
+  return <SoundPlayer src={address} label={say('listen', { what: name })} />;
 };
 
 /** Names and values of a record. */
