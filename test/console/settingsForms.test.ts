@@ -232,6 +232,18 @@ describe('what is typed', () => {
         );
     },
   );
+
+  test.each(['America/Sao_Paulo', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe'])(
+    'is read as the clock of %s shows it, whatever was read before, also where clocks are put forward or back',
+    (timeZone) => {
+      const clock = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+      // The hours around one in the night in which New York's clocks and Lord Howe's go on or back.
+      for (const day of [Date.UTC(2026, 2, 8, 6), Date.UTC(2026, 3, 4, 14), Date.UTC(2026, 9, 3, 14)])
+        for (let at = day; at < day + 3 * 3_600_000; at += 61_007)
+          for (const moment of [at, day - at, at])
+            expect(epochToLocalDateTime(moment, timeZone)).toBe(clock.format(moment).replace(' ', 'T'));
+    },
+  );
 });
 
 describe('a template on the phone', () => {

@@ -23,15 +23,34 @@ export const timeZoneOrUtc = (zone: string): string => {
   }
 };
 
-/** `2026-11-26T14:07:12`, as a box for moments has it. */
-export const epochToLocalDateTime = (at: number, zone: string): string => {
+/** Clocks are put forward and back at whole quarters of an hour. */
+const quarterMs = 900_000;
+/** How far each zone's clock was ahead of UTC when it was read last: times of a list are near each other, and reading is slow. */
+const read = new Map<string, { quarter: number; offsetMs: number }>();
+
+const offsetMsAt = (at: number, zone: string): number => {
+  const quarter = Math.floor(at / quarterMs);
+  let last = read.get(zone);
+  if (last?.quarter !== quarter) {
+    last = { quarter, offsetMs: readOffset(quarter * quarterMs, zone) };
+    read.set(zone, last);
+  }
+  return last.offsetMs;
+};
+
+const readOffset = (at: number, zone: string): number => {
   const parts = Object.fromEntries(
     clockOf(zone)
       .formatToParts(at)
       .map(({ type, value }) => [type, value]),
   );
-  return `${parts['year']}-${parts['month']}-${parts['day']}T${parts['hour']}:${parts['minute']}:${parts['second']}`;
+  const { year, month, day, hour, minute, second } = parts;
+  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) - at;
 };
+
+/** `2026-11-26T14:07:12`, as a box for moments has it. */
+export const epochToLocalDateTime = (at: number, zone: string): string =>
+  new Date(at + offsetMsAt(at, zone)).toISOString().slice(0, 19);
 
 /**
  * The moment at which a zone's clock shows this, epoch milliseconds; undefined: it is no date. An hour that a zone leaves

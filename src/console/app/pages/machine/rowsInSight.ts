@@ -17,6 +17,13 @@ export const fillsBox = (count: number): boolean => (count + 1) * rowHeight >= u
 /** Where the box stands when this row is shown first, pixels. */
 export const topThatShows = (at: number): number => Math.max(0, (at + 2) * rowHeight - usualHeight);
 
+/** Where the box stands when a row is brought into sight, as little as it takes. The head stands over the first row. */
+export const topThatKeepsInSight = (at: number, top: number, height: number): number => {
+  const from = at * rowHeight;
+  if (from < top) return from;
+  return from + 2 * rowHeight > top + height ? from + 2 * rowHeight - height : top;
+};
+
 interface TimelineSight {
   /** Where the box stands, and how high it is, pixels. */
   top: number;

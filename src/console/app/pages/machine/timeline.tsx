@@ -10,7 +10,14 @@ import { useWhenIdle } from '../../ui/useWhenIdle.ts';
 import { dayAndYourTime } from '../../ui/when.tsx';
 import { useTranslation } from '../../words/index.ts';
 import { parseRequestedEffects } from './history.ts';
-import { fillsBox, rowHeight, rowsInSight, topThatShows, usualHeight } from './rowsInSight.ts';
+import {
+  fillsBox,
+  rowHeight,
+  rowsInSight,
+  topThatKeepsInSight,
+  topThatShows,
+  usualHeight,
+} from './rowsInSight.ts';
 import type { Rows } from './useTimelineRows.ts';
 
 interface TimelineProps {
@@ -40,11 +47,16 @@ export const MachineEventTimeline = ({
   // Where it will be scrolled to: other rows are not asked for.
   const [top, setTop] = useState(isPart ? 0 : topThatShows(at));
   const [height, setHeight] = useState(usualHeight);
+  const isFull = fillsBox(count);
   useLayoutEffect(() => {
-    const shown = box.current!;
-    setHeight(shown.clientHeight);
-    if (isPart) shown.scrollTop = 0;
-    else keepInSight(shown, at);
+    // To measure it is to lay the page out: of a full box all is known.
+    setHeight(isFull ? usualHeight : box.current!.clientHeight);
+  }, [count, isPart, isFull]);
+  /** Where it is scrolled to. */
+  const stands = useRef(0);
+  useLayoutEffect(() => {
+    const to = isPart ? 0 : topThatKeepsInSight(at, stands.current, height);
+    if (to !== stands.current) box.current!.scrollTop = stands.current = to;
   }, [at, count, isPart]);
   // What is out of sight comes when the page stands there.
   const isBare = !useWhenIdle();
@@ -52,12 +64,12 @@ export const MachineEventTimeline = ({
   useEffect(() => rows.need({ first, end }), [first, end, rows.count]);
   return (
     <div
-      class={fillsBox(count) ? 'timeline full' : 'timeline'}
+      class={isFull ? 'timeline full' : 'timeline'}
       ref={box}
       tabIndex={0}
       role="group"
       aria-label={say('timeline')}
-      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+      onScroll={(event) => setTop((stands.current = event.currentTarget.scrollTop))}
     >
       <table aria-rowcount={count + 1}>
         <thead>
@@ -98,14 +110,6 @@ const chooseRow = (pressed: Element, onChoose: (index: number) => void): void =>
 
 const positions = (first: number, end: number): number[] =>
   Array.from({ length: Math.max(0, end - first) }, (_, nth) => first + nth);
-
-const keepInSight = (box: HTMLElement, at: number): void => {
-  const from = at * rowHeight;
-  // The head stands over the first row.
-  if (from < box.scrollTop) box.scrollTop = from;
-  else if (from + 2 * rowHeight > box.scrollTop + box.clientHeight)
-    box.scrollTop = from + 2 * rowHeight - box.clientHeight;
-};
 
 /** Stands for rows that are not mounted. An SVG, since its height is an attribute: the page allows no styles. */
 const Gap = ({ rows }: { rows: number }): JSX.Element | null =>
