@@ -148,6 +148,32 @@ describeInBrowser('in a browser', {}, (here) => {
     await page.context().close();
   });
 
+  test('a stream that is refused is asked for again, from where it was', async () => {
+    const { cd_id: id } = (await here.on.post('MakeTTSCall', { dest: '11987650077', text: 'Oi' })).body
+      .return;
+    await here.on.ended(id);
+    const { page } = await here.open();
+    const answers: string[] = [];
+    await page.route('**/admin/api/stream*machine*', async (route) => {
+      const url = new URL(route.request().url());
+      answers.push(url.searchParams.get('last_event_id') ?? '');
+      if (answers.length === 1)
+        return route.fulfill({
+          contentType: 'text/event-stream',
+          body: `retry: 10\n\nid: ${id}=7\nevent: machine\ndata: ${JSON.stringify({ machine: (await here.on.admin('GET', `/machines/${id}`)).body, history: [] })}\n\n`,
+        });
+      // The browser itself comes back after the cut, and gives up at this.
+      if (answers.length === 2)
+        return route.fulfill({ status: 503, json: { error: 'the database is away' } });
+      return route.continue();
+    });
+    await page.goto(`${here.on.url}/admin/machines/${id}`);
+    await page.locator('.stream', { hasText: 'No news since' }).waitFor();
+    await page.locator('.stream', { hasText: 'Live' }).waitFor();
+    expect(answers.slice(0, 3)).toEqual(['', '', `${id}=7`]);
+    await page.context().close();
+  });
+
   test('a wall claims nothing while the stream is cut', async () => {
     const { page } = await personsPage(here.browser);
     await answerAllIsWell(page);

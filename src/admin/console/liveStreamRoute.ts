@@ -36,6 +36,7 @@ export const streamRoutes = {
           ' `conversation:3:1:5511987650000` (of account 3, line 1), `machine:a_17@5` (after its revision 5), `campaign:12`.',
       ),
       account: neverRefusedQueryField.describe('Whose; tells small ids apart, which several accounts have.'),
+      last_event_id: neverRefusedQueryField.describe('As `Last-Event-ID`, for a stream that is opened anew.'),
     }),
     answer: z.string().describe('Events, as long as the stream is open.'),
     refuses: {
@@ -43,10 +44,12 @@ export const streamRoutes = {
       503: 'Too many streams are open here.',
     },
     example: { answer: 'retry: 1000\n\nevent: beat\ndata: {}\n\n' },
-    handle: async ({ deps, ctx }) => {
+    handle: async ({ deps, ctx, query }) => {
       if (deps.live.open >= mostStreams)
         throw new AdminError(503, `${mostStreams} streams are open here already; close some pages`);
-      const topics = await openStreamTopics(deps, ctx, ctx.get('last-event-id'));
+      const written = ctx.get('last-event-id') || query.last_event_id;
+      const resumed = typeof written === 'string' ? written : '';
+      const topics = await openStreamTopics(deps, ctx, resumed);
       // From here on the answer is ours, not Koa's.
       ctx.respond = false;
       run(deps, ctx, topics);
