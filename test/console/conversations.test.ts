@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { saveInboundMessages } from '../../src/store/inboundMessages.ts';
 import { describeInBrowser, personsPage, signInAt, wrongWith } from '../helpers/console.ts';
-import { demoAccount } from '../helpers/service.ts';
+import { adminToken, demoAccount } from '../helpers/service.ts';
 import { eventually } from '../helpers/patience.ts';
 
 const hourMs = 3_600_000;
@@ -61,6 +61,27 @@ describeInBrowser('in a browser', {}, (here) => {
     expect(told).toContain(`200 GET ${path}/1/${contact}`);
     expect(told).toContain(`201 POST ${path}/1/${contact}/answers`);
     expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test('an answer that was begun is there again when its person is looked at again, and gone when another signs in', async () => {
+    await wrote('5511987650061', 'Oi', hourMs, 'Lia');
+    await wrote('5511987650062', 'Oi', hourMs, 'Leo');
+    const { page } = await here.open(of('5511987650061'));
+    const answer = page.getByLabel('Answer');
+    await answer.fill('Um momento, Lia');
+    await page.locator('.people a[href*="contact=5511987650062"]').click();
+    await page.getByRole('heading', { name: /Leo/ }).waitFor();
+    expect(await answer.inputValue()).toBe('');
+    await page.keyboard.press('Escape');
+    await page.locator('.people a[href*="contact=5511987650061"]').click();
+    await page.getByRole('heading', { name: /Lia/ }).waitFor();
+    expect(await answer.inputValue()).toBe('Um momento, Lia');
+    await page.getByRole('button', { name: 'Sign out' }).first().click();
+    await page.locator('input[type=password]').fill(adminToken);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: /Lia/ }).waitFor();
+    expect(await answer.inputValue()).toBe('');
     await page.context().close();
   });
 

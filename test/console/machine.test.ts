@@ -27,7 +27,7 @@ describeInBrowser('in a browser', {}, (here) => {
   /** A scheduled call with events that its chart does not know: as many as are wanted. */
   const longHistory = async (entries: number): Promise<string> => {
     const { cd_id: id } = (
-      await here.on.post('MakeTTSCall', { dest: '11987650012', text: 'Oi', block: inThreeDays })
+      await here.on.post('MakeTTSCall', { dest: '11987650012', text: `Oi ${entries}`, block: inThreeDays })
     ).body.return;
     const [machine, at] = [id.split('_')[1], Date.now()];
     const { state } = (await here.on.admin('GET', `/machines/${id}`)).body;
@@ -194,6 +194,22 @@ describeInBrowser('in a browser', {}, (here) => {
     // Of three hundred; the last one may be asked for again whenever the page hears of the machine.
     expect(pages).toBeLessThan(30);
     expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test('of a state that is chosen the timeline stays where it was scrolled when one travels', async () => {
+    const id = await longHistory(200);
+    const { page } = await here.open(`/admin/machines/${id}`);
+    await page.locator('.chart .active').press('Enter');
+    await page.locator('.sh .right .btn').waitFor();
+    await page.evaluate(`document.querySelector('.timeline').scrollTop = 3000`);
+    await expect.poll(() => firstRow(page)).toBeGreaterThan(80);
+    await expect.poll(() => missing(page)).toBe(0);
+    const row = page.locator('.timeline tbody tr[aria-rowindex="105"]');
+    await row.click();
+    await page.locator('.timeline tbody tr[aria-selected="true"]').waitFor();
+    expect(await row.getAttribute('aria-selected')).toBe('true');
+    expect(await page.evaluate(`document.querySelector('.timeline').scrollTop`)).toBe(3000);
     await page.context().close();
   });
 

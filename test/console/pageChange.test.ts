@@ -98,4 +98,40 @@ describeInBrowser('in a browser', {}, (here) => {
     expect(new URL(page.url()).hash).toBe('');
     await machine(page).waitFor();
   });
+
+  test('an answer that comes late takes the person nowhere', async () => {
+    const { page } = await here.open('/admin/try');
+    const placed = await holdAnswers(page, '**/sandbox-calls');
+    const stream = page.waitForRequest('**/stream?topics=now');
+    await page.getByRole('button', { name: 'Call', exact: true }).click();
+    await placed.asked;
+    await page.getByRole('link', { name: 'Now', exact: true }).first().click();
+    await now(page).waitFor();
+    await stream;
+    const isAnswered = page.waitForResponse('**/sandbox-calls');
+    placed.release();
+    await (await isAnswered).finished();
+    // What follows the answer is done before the page answers this.
+    await page.evaluate('new Promise((done) => setTimeout(done))');
+    expect(new URL(page.url()).pathname).toBe('/admin');
+  });
+
+  test('the link past the menus goes to the content, and leaves the moment in the address', async () => {
+    const { page } = await here.open(`/admin/machines/${id}#rev=1`);
+    await page.locator('.travelled').waitFor();
+    await page.locator('a.skip').focus();
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+    expect(new URL(page.url()).hash).toBe('#rev=1');
+  });
+
+  test('a session that could not be ended is said to last', async () => {
+    const { page, errors } = await here.open();
+    await page.route('**/sessions/current', (route) =>
+      route.request().method() === 'DELETE' ? route.abort() : route.continue(),
+    );
+    await page.getByRole('button', { name: 'Sign out' }).first().click();
+    await page.getByText('You are still signed in').waitFor();
+    expect(errors.filter((error) => !error.includes('Failed to load resource'))).toEqual([]);
+  });
 });

@@ -241,6 +241,11 @@ describeInBrowser('in a browser', {}, (here) => {
     await page.reload();
     await page.getByText('opened by a sign-in link').first().waitFor();
     expect(await box(page, 'kind').inputValue()).toBe('session');
+    await page.goBack();
+    await page.waitForURL(`${here.on.url}/admin/audit`);
+    await expect.poll(() => box(page, 'kind').inputValue()).toBe('');
+    await page.goForward();
+    await expect.poll(() => box(page, 'kind').inputValue()).toBe('session');
     await page.context().close();
   });
 

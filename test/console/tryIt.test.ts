@@ -90,6 +90,13 @@ describeInBrowser('in a browser', { SANDBOX_SPEED: '20' }, (here) => {
     await page.getByText(`of ${hour.attempts.at(-2)} attempts`).waitFor();
     await page.keyboard.press('p');
     await page.getByRole('heading', { name: 'Central, agora' }).waitFor();
+    await page.keyboard.press('/');
+    await page.getByRole('combobox').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await page.keyboard.press('g');
     await page.keyboard.press('n');
     await page.getByRole('heading', { name: 'Agora' }).waitFor();

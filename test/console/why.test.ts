@@ -51,6 +51,18 @@ describeInBrowser('in a browser', { SANDBOX_SPEED: '50' }, (here) => {
     await page.context().close();
   });
 
+  test('what happened is told in the language of the page, also when that is switched', async () => {
+    await aCall('11940000499');
+    const { page } = await here.open('/admin/why/11940000499');
+    const origin = page.locator('.why-origin');
+    const english = await origin.innerText();
+    await page.keyboard.press('p');
+    await expect.poll(() => origin.innerText()).not.toBe(english);
+    await page.keyboard.press('p');
+    await expect.poll(() => origin.innerText()).toBe(english);
+    await page.context().close();
+  });
+
   test('digits in the palette lead to Why first, in the language of the page', async () => {
     await aCall('11940000299');
     const { page } = await here.open('/admin', { locale: 'pt-BR' });

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { pageAddressStore, type PageAddress } from './pageAddressStore.ts';
 import { forgetEarlyAnswers, signedInAdministratorStore } from './api.ts';
 import { decodeAddressPart } from './decodeAddressPart.ts';
-import { ConsoleFrame } from './frame.tsx';
+import { ConsoleFrame, Overlays } from './frame.tsx';
 import { FindPage } from './pages/find/page.tsx';
 import { preloadMachine } from './pages/machine/preload.ts';
 import { ServiceOverviewPage } from './pages/now/page.tsx';
@@ -24,7 +24,13 @@ export const App = (): JSX.Element | null => {
   if (who === 'unknown') return null;
   if (who === 'none' || who === 'ended') return <SignIn hasEnded={who === 'ended'} />;
   // A screen on the floor has no menus.
-  if (at.path === '/admin/wall') return <WallPage />;
+  if (at.path === '/admin/wall')
+    return (
+      <>
+        <WallPage />
+        <Overlays />
+      </>
+    );
   return <ConsoleFrame who={who}>{pageAt(at)}</ConsoleFrame>;
 };
 

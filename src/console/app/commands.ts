@@ -3,7 +3,9 @@ import { signOut } from './api.ts';
 import { visit } from './pageAddressStore.ts';
 import { switchLanguage, switchTheme } from './browserPreferences.ts';
 import { createReactiveStore } from './store.ts';
-import type { Word } from './words/index.ts';
+import { toast } from './ui/toast.tsx';
+import { askBeforeLeaving } from './unsavedForms.ts';
+import { sayNow, type Word } from './words/index.ts';
 
 /** What floats over the page now. */
 export const currentOverlayStore = createReactiveStore<'none' | 'palette' | 'keys'>('none');
@@ -15,6 +17,10 @@ export interface PaletteCommand {
   keys: string;
   run(): void;
 }
+
+/** Signs out; what is typed and not saved is asked about first. */
+export const leaveSession = (): void =>
+  askBeforeLeaving(() => void signOut().catch(() => toast(sayNow('notSignedOut'))));
 
 export const paletteCommands: readonly PaletteCommand[] = [
   { word: 'now', keys: 'g n', run: () => visit('/admin') },
@@ -30,5 +36,5 @@ export const paletteCommands: readonly PaletteCommand[] = [
   { word: 'darkOrLight', keys: 'd', run: switchTheme },
   { word: 'keyLanguage', keys: 'p', run: switchLanguage },
   { word: 'keyboardMap', keys: '?', run: () => currentOverlayStore.set('keys') },
-  { word: 'signOut', keys: '', run: () => void signOut() },
+  { word: 'signOut', keys: '', run: leaveSession },
 ];

@@ -1,8 +1,8 @@
 /** What stands around every page: the rail (tabs on a phone), the bar with the find box, and what floats. */
 import type { ComponentChildren, JSX } from 'preact';
 import { pageAddressStore } from './pageAddressStore.ts';
-import { type SignedInAdministrator, signOut } from './api.ts';
-import { currentOverlayStore } from './commands.ts';
+import type { SignedInAdministrator } from './api.ts';
+import { currentOverlayStore, leaveSession } from './commands.ts';
 import { switchLanguage, switchTheme } from './browserPreferences.ts';
 import { useStore } from './store.ts';
 import { Brand, Icon, type IconName } from './ui/icons.tsx';
@@ -45,10 +45,9 @@ export const ConsoleFrame = ({
   children: ComponentChildren;
 }): JSX.Element => {
   const say = useTranslation();
-  const over = useStore(currentOverlayStore);
   return (
     <>
-      <a class="skip" href="#main">
+      <a class="skip" href="#main" onClick={skipToContent}>
         {say('toContent')}
       </a>
       <div class="app">
@@ -67,6 +66,22 @@ export const ConsoleFrame = ({
           ))}
         </nav>
       </div>
+      <Overlays />
+    </>
+  );
+};
+
+/** Goes past the rail. The address stays: its fragment may hold a moment. */
+const skipToContent = (event: MouseEvent): void => {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+};
+
+/** What floats over a page, whatever stands around it. */
+export const Overlays = (): JSX.Element => {
+  const over = useStore(currentOverlayStore);
+  return (
+    <>
       {over === 'palette' && <CommandPalette />}
       {over === 'keys' && <KeyboardShortcutsDialog />}
       <LeaveQuestion />
@@ -117,7 +132,7 @@ const Rail = ({ who }: { who: SignedInAdministrator }): JSX.Element => {
           class="btn bare"
           title={say('signOut')}
           aria-label={say('signOut')}
-          onClick={() => void signOut()}
+          onClick={leaveSession}
         >
           <Icon name="out" />
         </button>

@@ -1,4 +1,5 @@
 /** The keyboard: `/` and Ctrl-K everywhere, single keys where no field has the focus and nothing floats. */
+import { signedInAdministratorStore } from './api.ts';
 import { paletteCommands, currentOverlayStore } from './commands.ts';
 import { singleKeyShortcutsOn } from './browserPreferences.ts';
 
@@ -38,6 +39,8 @@ const actionOf = (pressed: string): (() => void) | undefined =>
   others[pressed] ?? paletteCommands.find(({ keys }) => keys === pressed)?.run;
 
 const hear = (event: KeyboardEvent): void => {
+  // Before one is signed in nothing floats, and there is nowhere to go.
+  if (typeof signedInAdministratorStore.get() !== 'object') return;
   if (isPaletteKey(event)) {
     event.preventDefault();
     currentOverlayStore.set('palette');
@@ -60,4 +63,8 @@ const hear = (event: KeyboardEvent): void => {
 };
 
 /** From now on keys are heard. */
-export const watchBrowserShortcutKeys = (): void => document.addEventListener('keydown', hear);
+export const watchBrowserShortcutKeys = (): void => {
+  document.addEventListener('keydown', hear);
+  // What floated over a page goes with its session.
+  signedInAdministratorStore.subscribe((who) => typeof who === 'object' || currentOverlayStore.set('none'));
+};

@@ -7,7 +7,11 @@ import { watchBrowserShortcutKeys } from './keyboardShortcuts.ts';
 import { hasSignInCode } from './pages/signIn.tsx';
 import { handSessionToReference } from './handToReference.ts';
 import { applyLanguageAndTheme } from './browserPreferences.ts';
+import { settledWithin } from './settledWithin.ts';
 import { ErrorNotice } from './ui/loadingAndErrorNotices.tsx';
+
+/** So long the first page waits for what it is drawn with, milliseconds; then its frame is drawn. */
+const patienceMs = 300;
 
 const start = async (): Promise<void> => {
   applyLanguageAndTheme();
@@ -23,8 +27,10 @@ const start = async (): Promise<void> => {
   });
   if (hasSignInCode) signedInAdministratorStore.set('none');
   else {
-    void preloadPage(pageAddressStore.get());
+    // What does not come is asked for again by the page, which says so.
+    const brought = settledWithin(preloadPage(pageAddressStore.get()) ?? Promise.resolve(), patienceMs);
     await fetchCurrentSession();
+    if (typeof signedInAdministratorStore.get() === 'object') await brought;
   }
   render(<App />, document.body);
 };

@@ -1,4 +1,5 @@
 /** Where the page is: path, query and fragment of the address, without loading anything anew. */
+import { settledWithin } from './settledWithin.ts';
 import { createReactiveStore } from './store.ts';
 import { askBeforeLeaving, hasUnsavedForm } from './unsavedForms.ts';
 
@@ -49,12 +50,9 @@ const follow = (isShown?: () => void): void => {
     show();
     return;
   }
-  const showOnce = (): void => {
-    clearTimeout(late);
+  void settledWithin(brought, patienceMs).then(() => {
     if (next === to) show();
-  };
-  const late = setTimeout(showOnce, patienceMs);
-  brought.then(showOnce, showOnce);
+  });
 };
 
 /** Goes to an address of the console. `replace`: the one before it is forgotten. */
@@ -67,6 +65,17 @@ export const go = (to: string, { replace = false } = {}): void => {
   follow(() => {
     if (pageAddressStore.get().path !== before) scrollTo(0, 0);
   });
+};
+
+/**
+ * How a page goes on when an answer is there that it waits for: as `go`, but nowhere once the person has left it. To be asked
+ * for before the answer is.
+ */
+export const goUnlessLeft = (): typeof go => {
+  const from = pageAddressStore.get().path;
+  return (to, options) => {
+    if (next === undefined && pageAddressStore.get().path === from) go(to, options);
+  };
 };
 
 const isSamePage = (path: string): boolean => path === pageAddressStore.get().path;

@@ -16,6 +16,8 @@ export const en = {
   operator: 'Operator',
   numbersMasked: 'Telephone numbers are masked for this key. Find and Why take a whole number.',
   signOut: 'Sign out',
+  notSignedOut: 'You are still signed in: the service did not answer.',
+  notCopied: 'The browser does not allow copying here.',
   darkOrLight: 'Dark or light',
   otherLanguage: 'PT',
   otherLanguageName: 'PT: português',

@@ -31,6 +31,9 @@ export const createTranslationHook = <Own extends string>(
   return () => says[useStore(language)];
 };
 
+/** Says a sentence in the language that the page has now. Outside of what is drawn; within it, `useTranslation`. */
+export const sayNow: Say = (word, fill) => sayIn(language.get(), dictionaries[language.get()])(word, fill);
+
 /** Says sentences in the language of the page; draws anew when that changes. */
 export const useTranslation: () => Say = createTranslationHook(dictionaries);
 

@@ -18,6 +18,8 @@ export const pt: Record<keyof typeof en, string> = {
   numbersMasked:
     'Os números de telefone aparecem mascarados para esta chave. Buscar e Por quê aceitam um número inteiro.',
   signOut: 'Sair',
+  notSignedOut: 'A sessão continua aberta: o serviço não respondeu.',
+  notCopied: 'O navegador não permite copiar aqui.',
   darkOrLight: 'Escuro ou claro',
   otherLanguage: 'EN',
   otherLanguageName: 'EN: English',

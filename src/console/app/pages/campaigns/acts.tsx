@@ -1,7 +1,7 @@
 /** What can be done to a campaign: started, paused, gone on with, closed, its results taken, its unanswered called again. */
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { go } from '../../pageAddressStore.ts';
+import { goUnlessLeft } from '../../pageAddressStore.ts';
 import { AdminApiRequestError, signedInAdministratorStore } from '../../api.ts';
 import { language } from '../../browserPreferences.ts';
 import { useStore } from '../../store.ts';
@@ -193,8 +193,9 @@ const Retry = ({ campaign, onClose }: { campaign: CampaignWithFigures; onClose()
   const doing = useDoing(onClose);
   const [name, setName] = useState(`${campaign.name} 2`);
   const work = async (): Promise<void> => {
+    const goOn = goUnlessLeft();
     const made = await createCampaignForUnanswered(campaign, name);
-    go(`/admin/campaigns/${made.cp_id}`);
+    goOn(`/admin/campaigns/${made.cp_id}`);
   };
   return (
     <Ask

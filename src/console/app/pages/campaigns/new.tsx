@@ -1,7 +1,7 @@
 /** A new campaign: who is called, what is heard, when and how. It is made paused, and shows its forecast before it starts. */
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { pageAddressStore, go } from '../../pageAddressStore.ts';
+import { goUnlessLeft, pageAddressStore } from '../../pageAddressStore.ts';
 import { AdminApiRequestError, signedInAdministratorStore } from '../../api.ts';
 import { type Account, fetchAccounts } from '../../data.ts';
 import { useStore } from '../../store.ts';
@@ -119,9 +119,10 @@ const Form = ({ accounts }: { accounts: readonly Account[] }): JSX.Element => {
     }
     if (found) return;
     setBusy(true);
+    const goOn = goUnlessLeft();
     try {
       const made = await postNewCampaign(account, givenBy(values, list, heard, others));
-      go(`/admin/campaigns/${made.cp_id}`);
+      goOn(`/admin/campaigns/${made.cp_id}`);
     } catch (error) {
       setProblem(
         error instanceof AdminApiRequestError && error.status !== 0 ? error.message : say('errorUnreachable'),

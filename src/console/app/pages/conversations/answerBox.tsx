@@ -7,6 +7,7 @@ import { useStore } from '../../store.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useTranslation } from '../../words/index.ts';
+import { draftFor, keepDraft } from './answerDrafts.ts';
 import { sendConversationAnswer, type Conversation } from './data.ts';
 import { useConversationWords } from './useConversationWords.ts';
 
@@ -49,7 +50,11 @@ const Write = ({ conversation, onSent }: Omit<AnswerBoxProps, 'zone'>): JSX.Elem
   const say = useConversationWords();
   const sayAll = useTranslation();
   const who = useStore(signedInAdministratorStore);
-  const [text, setText] = useState('');
+  const [text, setText] = useState(() => draftFor(conversation));
+  const write = (typed: string): void => {
+    setText(typed);
+    keepDraft(conversation, typed);
+  };
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
   const may = typeof who === 'object' && who.role === 'admin';
@@ -61,7 +66,7 @@ const Write = ({ conversation, onSent }: Omit<AnswerBoxProps, 'zone'>): JSX.Elem
       const { status, status_text: why } = await sendConversationAnswer(conversation, text);
       if (status === 'failed') setProblem(say('wasNotSent', { why }));
       else {
-        setText('');
+        write('');
         toast(say('wasSent'));
       }
       onSent();
@@ -89,7 +94,7 @@ const Write = ({ conversation, onSent }: Omit<AnswerBoxProps, 'zone'>): JSX.Elem
           disabled={!may || isBusy}
           aria-describedby="answer-hint answer-problem"
           value={text}
-          onInput={(event) => setText(event.currentTarget.value)}
+          onInput={(event) => write(event.currentTarget.value)}
         />
       </label>
       <p class="hint" id="answer-hint">

@@ -7,7 +7,7 @@ import { toStatusTone } from '../../stateFeeling.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { ErrorNotice, NotFoundNotice } from '../../ui/loadingAndErrorNotices.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { copyText } from '../../ui/copyText.ts';
 import { useTranslation } from '../../words/index.ts';
 import { Act } from './act.tsx';
 import type { OperatorEvents } from './eventForm.tsx';
@@ -41,7 +41,7 @@ export const MachineHead = ({ machine, moment, title, isPast, events, zone }: He
         <button
           type="button"
           class="btn bare"
-          onClick={() => void copyLink(moment?.entry ?? null, say('linkCopied'))}
+          onClick={() => void copyText(linkTo(moment?.entry ?? null), say('linkCopied'))}
         >
           <Icon name="link" />
           {say('copyLink')}
@@ -52,10 +52,9 @@ export const MachineHead = ({ machine, moment, title, isPast, events, zone }: He
   );
 };
 
-const copyLink = async (entry: MachineEventEntry | null, done: string): Promise<void> => {
+const linkTo = (entry: MachineEventEntry | null): string => {
   const where = `${location.origin}${location.pathname}${location.search}`;
-  await navigator.clipboard.writeText(entry ? `${where}#rev=${entry.revision}` : where);
-  toast(done);
+  return entry ? `${where}#rev=${entry.revision}` : where;
 };
 
 /** Why it cannot be shown, and where to look for it. */

@@ -229,7 +229,7 @@ const Way = ({ id, account, machine, zone, travel, moment, news, layout }: WayPr
           zone={zone}
           rows={rows}
           count={count}
-          isPart={chosen !== undefined}
+          part={chosen}
           at={travel.at}
           onChoose={travel.choose}
         />

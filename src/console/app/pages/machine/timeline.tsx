@@ -26,8 +26,8 @@ interface TimelineProps {
   zone: string;
   rows: Rows;
   count: number;
-  /** Some events are left out: those before a row are not the ones above it. */
-  isPart: boolean;
+  /** Whose events alone are listed, so that those before a row are not the ones above it; undefined: all are. */
+  part: string | undefined;
   /** Index of the entry that is shown. */
   at: number;
   onChoose(index: number): void;
@@ -38,12 +38,13 @@ export const MachineEventTimeline = ({
   zone,
   rows,
   count,
-  isPart,
+  part,
   at,
   onChoose,
 }: TimelineProps): JSX.Element => {
   const say = useTranslation();
   const box = useRef<HTMLDivElement>(null);
+  const isPart = part !== undefined;
   // Where it will be scrolled to: other rows are not asked for.
   const [top, setTop] = useState(isPart ? 0 : topThatShows(at));
   const [height, setHeight] = useState(usualHeight);
@@ -54,9 +55,14 @@ export const MachineEventTimeline = ({
   }, [count, isPart, isFull]);
   /** Where it is scrolled to. */
   const stands = useRef(0);
-  useLayoutEffect(() => {
-    const to = isPart ? 0 : topThatKeepsInSight(at, stands.current, height);
+  const scrollTo = (to: number): void => {
     if (to !== stands.current) box.current!.scrollTop = stands.current = to;
+  };
+  useLayoutEffect(() => {
+    if (isPart) scrollTo(0);
+  }, [part]);
+  useLayoutEffect(() => {
+    if (!isPart) scrollTo(topThatKeepsInSight(at, stands.current, height));
   }, [at, count, isPart]);
   // What is out of sight comes when the page stands there.
   const isBare = !useWhenIdle();

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AdminRouteAnswer, AdminBody } from '../../../../admin/client.ts';
 import { adminApiClient, AdminApiRequestError } from '../../api.ts';
 import type { MachineEventEntry, ConsoleStreamMachine } from '../../data.ts';
-import { go, pageAddressStore } from '../../pageAddressStore.ts';
+import { go, goUnlessLeft, pageAddressStore } from '../../pageAddressStore.ts';
 import { useStore } from '../../store.ts';
 import { useStream } from '../../stream.ts';
 
@@ -63,8 +63,9 @@ export const useSandboxCall = (): Call => {
     ...{ id, entries, isOver, phone, isElsewhere },
     place: async ({ account, ...call }) => {
       const path = { account };
+      const goOn = goUnlessLeft();
       const placed = await adminApiClient('POST /accounts/:account/sandbox-calls', { path, body: call });
-      go(`/admin/try?call=${placed.id}`, { replace: true });
+      goOn(`/admin/try?call=${placed.id}`, { replace: true });
     },
     act: async (what) => {
       if (id !== undefined)

@@ -1,6 +1,6 @@
 /** What an operation answered; what is secret in it is shown this once. */
 import type { JSX } from 'preact';
-import { toast } from '../../ui/toast.tsx';
+import { copyText } from '../../ui/copyText.ts';
 import { FieldName } from '../../ui/translatedApiDescriptions.tsx';
 import type { ResourceColumn } from './resourcesFromOpenApi.ts';
 import { RecordFieldList } from './recordFieldValue.tsx';
@@ -32,10 +32,6 @@ interface OnceProps {
 /** A token or a key: it is copied now, or never. */
 export const Once = ({ name, text }: OnceProps): JSX.Element => {
   const say = useSettingsWords();
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
-    toast(say('copied'));
-  };
   return (
     <div class="answer once" role="status">
       <p class="strong">{say('shownOnce')}</p>
@@ -50,7 +46,7 @@ export const Once = ({ name, text }: OnceProps): JSX.Element => {
         />
       </label>
       <div class="acts">
-        <button type="button" class="btn" onClick={() => void copy().catch(() => undefined)}>
+        <button type="button" class="btn" onClick={() => void copyText(text, say('copied'))}>
           {say('copy')}
         </button>
       </div>

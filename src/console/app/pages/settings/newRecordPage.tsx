@@ -1,7 +1,7 @@
 /** The form of a new record; what is shown once stands there until one goes on. */
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { go } from '../../pageAddressStore.ts';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { goUnlessLeft } from '../../pageAddressStore.ts';
 import { handTokenToReference } from '../../handToReference.ts';
 import { DeclaredSentence } from '../../ui/translatedApiDescriptions.tsx';
 import { LoadingNotice } from '../../ui/loadingAndErrorNotices.tsx';
@@ -34,6 +34,7 @@ export const NewRecordPage = ({ place, resources }: PageProps): JSX.Element => {
   const account = useAccount(params['account']);
   const [made, setMade] = useState<Row | undefined>(undefined);
   const [draft, setDraft] = useState<Readonly<Record<string, FormInputValue>>>({});
+  const goOn = useMemo(goUnlessLeft, []);
   const title = say('newNamed', { what: lowercaseForSentence(name.one) });
   const Preview = findNewRecordFormPreview(resource.at);
   const path = fill(resource.at, params);
@@ -49,7 +50,7 @@ export const NewRecordPage = ({ place, resources }: PageProps): JSX.Element => {
     if (resource.at === accountTokens) handTokenToReference(toTextOrJson(record['token']));
     toast(say('created', { what: recordTitle(resource, record).text }));
     if (secretsShownOnce(record, resource.columns).length > 0) setMade(record);
-    else go(hrefOf(record), { replace: true });
+    else goOn(hrefOf(record), { replace: true });
   };
   if (!isPageAccountLoaded(params, account)) return <LoadingNotice />;
   return (

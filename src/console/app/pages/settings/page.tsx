@@ -3,7 +3,8 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 // oxlint-disable-next-line import/no-unassigned-import -- the styles of these pages come with them
 import '../../styles/settings.css';
-import { signedInAdministratorStore, signOut } from '../../api.ts';
+import { signedInAdministratorStore } from '../../api.ts';
+import { leaveSession } from '../../commands.ts';
 import { useStore } from '../../store.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { useTranslation } from '../../words/index.ts';
@@ -85,7 +86,7 @@ const SignedInHere = (): JSX.Element | null => {
       <span class="dim">
         <bdi>{who.name}</bdi>, {say(who.role === 'admin' ? 'administrator' : 'operator')}
       </span>
-      <button type="button" class="btn" onClick={() => void signOut()}>
+      <button type="button" class="btn" onClick={leaveSession}>
         <Icon name="out" />
         {say('signOut')}
       </button>

@@ -28,6 +28,13 @@ interface PageProps {
   resources: ReadonlyMap<string, AdminApiResource>;
 }
 
+/** What narrows a list, as its address has it: other filters are another form. */
+const filtersIn = (query: URLSearchParams): string => {
+  const filters = new URLSearchParams(query);
+  filters.delete('cursor');
+  return filters.toString();
+};
+
 export const RecordListPage = ({ place, resources }: PageProps): JSX.Element => {
   const names = useResourceNames();
   const { resource, params } = place;
@@ -51,6 +58,7 @@ export const RecordListPage = ({ place, resources }: PageProps): JSX.Element => 
       {Fleet && <Fleet />}
       {isReady && (
         <ListFilters
+          key={filtersIn(query)}
           resource={resource}
           path={path}
           query={query}

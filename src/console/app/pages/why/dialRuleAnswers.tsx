@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { formatClockWithMillisecondsInZone, formatHourInZone } from '../../format.ts';
 import { type StatusTone, Mark } from '../../ui/mark.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { copyText } from '../../ui/copyText.ts';
 import type { NumberHistoryItem, DialRuleVerdict, NumberHistoryRuleResults } from './data.ts';
 import { useWhyWords } from './useWhyWords.ts';
 
@@ -15,21 +15,17 @@ interface StatementProps {
 
 export const DialRulesTable = ({ happened, statement, zone }: StatementProps): JSX.Element => {
   const tell = useWhyWords();
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(statement.text);
-      toast(tell('copied'));
-    } catch {
-      toast(tell('notCopied'));
-    }
-  };
   const title = happened.what === 'called' ? 'calledAt' : 'notCalledAt';
   return (
     <section class="why-statement" aria-labelledby="why-statement">
       <div class="sh">
         <h2 id="why-statement">{tell(title, { time: formatHourInZone(statement.at, zone) })}</h2>
         <div class="right">
-          <button type="button" class="btn bare" onClick={() => void copy()}>
+          <button
+            type="button"
+            class="btn bare"
+            onClick={() => void copyText(statement.text, tell('copied'))}
+          >
             {tell('copy')}
           </button>
         </div>

@@ -1,6 +1,6 @@
 /** Why: what happened to a number, and the rule behind it; whether it may be called, and when. */
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { pageAddressStore, go } from '../../pageAddressStore.ts';
 import { AdminApiRequestError } from '../../api.ts';
 import { language } from '../../browserPreferences.ts';
@@ -51,6 +51,8 @@ const Asked = ({ of }: { of: string }): JSX.Element => {
   const tongue = useStore(language);
   const account = useStore(pageAddressStore).query.get('account');
   const [round, setRound] = useState(0);
+  /** Another answer is told from its beginning. */
+  const told = useRef<{ story?: NumberHistoryAnswer; nth: number }>({ nth: 0 });
   const { answer: story, failure } = useFetch(`${of} ${account} ${tongue} ${round}`, (signal) =>
     fetchNumberHistory({ of, account, language: tongue, signal }),
   );
@@ -58,7 +60,15 @@ const Asked = ({ of }: { of: string }): JSX.Element => {
     return <p class="dim gap-above">{say('nothingFound')}</p>;
   if (failure !== undefined) return <ErrorNotice error={failure} onAgain={() => setRound(round + 1)} />;
   if (!story) return <LoadingNotice />;
-  return <Told key={round} story={story} asked={{ of, account }} onChanged={() => setRound(round + 1)} />;
+  if (told.current.story !== story) told.current = { story, nth: told.current.nth + 1 };
+  return (
+    <Told
+      key={told.current.nth}
+      story={story}
+      asked={{ of, account }}
+      onChanged={() => setRound(round + 1)}
+    />
+  );
 };
 
 interface ToldProps {

@@ -21,7 +21,6 @@ export const en = {
   unwritten: 'What the rules answered then was not written down.',
   copy: 'Copy as text',
   copied: 'Copied, with the times and the rules.',
-  notCopied: 'The browser does not allow copying here.',
   kept: 'What the rules answered is kept as long as histories are; records are kept longer.',
   unsearched: 'The lists of campaigns are so long that they were not searched for rows that wait.',
   older: 'Older calls',

@@ -22,7 +22,6 @@ export const pt: Record<keyof typeof en, string> = {
   unwritten: 'O que as regras responderam não foi gravado.',
   copy: 'Copiar como texto',
   copied: 'Copiado, com horários e regras.',
-  notCopied: 'O navegador não permite copiar aqui.',
   kept: 'As respostas das regras ficam enquanto ficam os históricos; os registros ficam mais.',
   unsearched: 'As listas das campanhas são tão longas que não foram procuradas linhas à espera.',
   older: 'Ligações mais antigas',
