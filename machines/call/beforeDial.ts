@@ -110,7 +110,11 @@ export const awaitingDialClearanceState = callMachineSetup.createStateConfig({
   on: {
     cleared: [
       { guard: 'isLateAnswer' },
-      { guard: 'isPastUntil', target: 'due', actions: giveBackCampaignTurnActions },
+      {
+        guard: 'isPastUntil',
+        target: 'due',
+        actions: [withdrawClearanceAction, ...giveBackCampaignTurnActions],
+      },
       {
         guard: 'hasTurn',
         target: 'dialing',
@@ -151,6 +155,8 @@ export const awaitingDialClearanceState = callMachineSetup.createStateConfig({
       { guard: 'isTried', target: 'settling', actions: [withdrawClearanceAction, 'noteOver'] },
       { target: 'settling', actions: [withdrawClearanceAction, 'noteOverUndialed'] },
     ],
+    // Its place in the line before the carrier is another call's at once.
+    cancel: { target: 'settling', actions: [withdrawClearanceAction, 'noteCancelledUndialed'] },
     // A word of the campaign may be on its way: the grant is asked for anew, for it may have been called back.
     takenOver: [
       { guard: 'hasTurn', target: 'awaitingTurn', actions: 'noteAsk' },

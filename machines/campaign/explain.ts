@@ -8,7 +8,7 @@ import {
   countUnclaimedInRegion,
   type CampaignContext,
 } from './context.ts';
-import { dialIntervalMs, roomByTransferAndAnswerLimits } from './pace.ts';
+import { callsUnderWay, dialIntervalMs, roomByAnswers, roomByTransfers } from './pace.ts';
 
 /** Every reason, the one that decides first. */
 export const explainCampaign = (context: CampaignContext): Explanation[] =>
@@ -96,13 +96,18 @@ const heldBack = (context: CampaignContext): Reason[] => {
   if (context.phase !== 'throttled') return [];
   const { maxTransfers, callsPerMinute } = context.plan.pace;
   if (callsPerMinute === 0) return [{ rule: 'lig_min', detail: 'its calls per minute are 0' }];
-  if (roomByTransferAndAnswerLimits(context) > 0) return [];
-  const { dialling, up, granted } = context.flow;
-  const detail =
-    maxTransfers === null
-      ? `${context.definition.maxAnswered! - context.counts.answered} answered calls are still wanted, and as many are under way`
-      : `${dialling + up + granted.length} calls are under way, each of which may become one of its ${maxTransfers} transfers`;
-  return [{ rule: maxTransfers === null ? 'max_answered' : 'pas', detail }];
+  const reasons: Reason[] = [];
+  if (roomByAnswers(context) === 0) {
+    const wanted = context.definition.maxAnswered! - context.counts.answered;
+    const detail = `${wanted} answered calls are still wanted, and as many are under way`;
+    reasons.push({ rule: 'max_answered', detail });
+  }
+  if (roomByTransfers(context) === 0) {
+    const underWay = callsUnderWay(context) + context.flow.up;
+    const detail = `${underWay} calls are under way, each of which may become one of its ${maxTransfers} transfers`;
+    reasons.push({ rule: 'pas', detail });
+  }
+  return reasons;
 };
 
 /** Calls that do not say what becomes of their attempt, though they were asked more than once. */

@@ -1,5 +1,5 @@
 /** When a campaign looks at itself again though no fact came. */
-import { hasDialableCalls, callingWindowPlanExpiresAt } from './regionCallingWindows.ts';
+import { hasDialableCalls, callingWindowPlanExpiresAt, isPlanEnough } from './regionCallingWindows.ts';
 import type { CampaignContext } from './context.ts';
 import { GRANT_INQUIRY_AFTER_MS } from './grants.ts';
 import { dialIntervalMs, nextWakeupByPace, roomByTransferAndAnswerLimits } from './pace.ts';
@@ -21,7 +21,7 @@ const awaitedAt = ({ flow }: CampaignContext): number =>
   );
 
 const planAt = (context: CampaignContext): number =>
-  context.calendar.asked || context.phase === 'paused'
+  context.calendar.asked || isPlanEnough(context)
     ? Number.POSITIVE_INFINITY
     : callingWindowPlanExpiresAt(context);
 

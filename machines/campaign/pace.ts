@@ -45,19 +45,27 @@ export const nextWakeupByPace = (context: CampaignContext, at: number): number =
  * Calls that may still come to be answered, or transferred: every one of them counts against `max_answered` and
  * `pas`, so that neither is ever exceeded.
  */
-const open = ({ flow }: CampaignContext): number =>
+export const callsUnderWay = ({ flow }: CampaignContext): number =>
   flow.granted.length + flow.revoked.length + flow.fetching + flow.dialling;
 
-/** Room under `pas`, and under `max_answered`. */
-export const roomByTransferAndAnswerLimits = (context: CampaignContext): number => {
-  const { plan, counts, flow, definition } = context;
-  const transfers = plan.pace.maxTransfers ?? Number.POSITIVE_INFINITY;
-  const answers = definition.maxAnswered ?? Number.POSITIVE_INFINITY;
+/** Room under `pas`: calls that may begin without more transfers than it allows. */
+export const roomByTransfers = (context: CampaignContext): number => {
+  const { plan, flow } = context;
+  return Math.max(0, (plan.pace.maxTransfers ?? Number.POSITIVE_INFINITY) - callsUnderWay(context) - flow.up);
+};
+
+/** Room under `max_answered`: calls that may begin without more answers than are wanted. */
+export const roomByAnswers = (context: CampaignContext): number => {
+  const { counts, definition } = context;
   return Math.max(
     0,
-    Math.min(transfers - open(context) - flow.up, answers - counts.answered - open(context)),
+    (definition.maxAnswered ?? Number.POSITIVE_INFINITY) - counts.answered - callsUnderWay(context),
   );
 };
+
+/** Room under `pas`, and under `max_answered`. */
+export const roomByTransferAndAnswerLimits = (context: CampaignContext): number =>
+  Math.min(roomByTransfers(context), roomByAnswers(context));
 
 /** Attempts that may be granted at this moment. */
 export const roomForAttempts = (context: CampaignContext, at: number): number => {

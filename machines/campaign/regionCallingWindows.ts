@@ -44,10 +44,15 @@ export const callingWindowPlanExpiresAt = ({ calendar }: CampaignContext): numbe
   return Math.min(calendar.at + PLAN_KEEPS_MS, ...changes);
 };
 
-/** Whether a plan is to be asked for. A campaign that does not dial only needs to know when it is over. */
+/** Whether a campaign that does not dial knows all that it needs: when it is over. */
+export const isPlanEnough = ({ phase, calendar }: CampaignContext): boolean =>
+  phase === 'paused' && calendar.over > 0;
+
+/** Whether a plan is to be asked for. */
 export const isCallingWindowPlanDue = (context: CampaignContext, at: number): boolean => {
   const { calendar, phase } = context;
   if (calendar.asked || phase === 'loading' || (isCampaignOver(context) && phase !== 'expired')) return false;
   if (calendar.at === 0) return true;
-  return phase !== 'paused' && phase !== 'expired' && at >= callingWindowPlanExpiresAt(context);
+  if (phase === 'expired' || isPlanEnough(context)) return false;
+  return at >= callingWindowPlanExpiresAt(context);
 };

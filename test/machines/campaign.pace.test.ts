@@ -49,6 +49,17 @@ describe('the pace of a campaign', () => {
     expect(world.phase).toBe('completed');
   });
 
+  it.each([
+    { wanted: 3, transfers: 50, rules: ['max_answered'] },
+    { wanted: 50, transfers: 3, rules: ['pas'] },
+    { wanted: 3, transfers: 3, rules: ['max_answered', 'pas'] },
+  ])('names the limit that holds it back: $rules', ({ wanted, transfers, rules }) => {
+    const input = anInput({ ...at(null, transfers), maxAnswered: wanted });
+    const world = new World(input, { regions: many(30), doing: () => ringsOut }).passes(10_000);
+    expect(world.phase).toBe('throttled');
+    expect(explained(world).map(({ rule }) => rule)).toEqual(rules);
+  });
+
   it('never has more calls under way than transfers it may make', () => {
     const world = new World(anInput(at(null, 3)), { regions: many(30) });
     let most = 0;

@@ -124,6 +124,15 @@ describe('a campaign over several time zones', () => {
     expect(world.context.calendar).toMatchObject({ asked: false, over: NOON + HOUR });
   });
 
+  it('asks again while it is paused for the day on which it is over, and ends on it', () => {
+    const world = new World(anInput({ active: false }), { regions: many(3), deaf: true });
+    const failed = { params: { question: 1 }, reason: 'exhausted', message: 'away' };
+    world.hears('planWindowsFailed', failed).passes(MINUTE);
+    expect([world.phase, world.story.count('planWindows')]).toEqual(['paused', 2]);
+    world.hears('windowsPlanned', { question: 2, regions: {}, over: NOON + HOUR }).passes(HOUR + MINUTE);
+    expect([world.phase, world.story.count('planWindows')]).toEqual(['expired', 2]);
+  });
+
   it('takes an answer without a number, of a dialler that gives none yet, for the one it waits for', () => {
     const world = new World(anInput(at(0)), { regions: many(3), deaf: true });
     const open = { regions: { SP: { open: true, until: NOON + HOUR, detail: '' } }, over: NOON + HOUR };

@@ -97,6 +97,11 @@ describe('an operator cancels', () => {
     },
   );
 
+  it('a call that waits for the carrier: its place is another call’s at once', () => {
+    const told = prepared().hears('cancel');
+    expect([told.isOver, told.effects]).toEqual([true, ['withdrawClearance']]);
+  });
+
   it('a ringing call: it is hung up and ends CANCEL, without a retry', () => {
     const told = rung({ schedule: { tries: 3 } }).hears('cancel');
     expect([told.state, told.effects]).toEqual(['closing', ['hangUp']]);
