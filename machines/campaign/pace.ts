@@ -37,6 +37,17 @@ export const nextDialGrantAt = (context: CampaignContext, at: number, grants: nu
   return earliest(context, at, interval) + grants * interval;
 };
 
+/**
+ * The moment of the next grant once the pace is another: the last one is not forgotten. While nothing is dialled at all, the
+ * moment of the last one is kept in its place.
+ */
+export const nextDialGrantAfterChange = (before: CampaignContext, after: CampaignContext): number => {
+  const [was, is] = [dialIntervalMs(before), dialIntervalMs(after)];
+  if (was === is) return before.flow.nextAt;
+  const last = Number.isFinite(was) ? before.flow.nextAt - was : before.flow.nextAt;
+  return Number.isFinite(is) ? last + is : last;
+};
+
 /** Fast paces look again by the tick, so that several grants go out in one step. */
 export const nextWakeupByPace = (context: CampaignContext, at: number): number =>
   Math.max(context.flow.nextAt, dialIntervalMs(context) < TICK_MS ? at + TICK_MS : 0);

@@ -10,6 +10,7 @@ import {
 import type { CampaignActionArgs } from './events.ts';
 import { markGrantHeld, isDialRequestAlreadyGranted, removeGrantsOfCall } from './grants.ts';
 import type { CampaignChanges } from './input.ts';
+import { nextDialGrantAfterChange } from './pace.ts';
 
 /** A dialler that could not answer is asked again after this long. */
 const DIALLER_RETRY_MS = 5_000;
@@ -87,8 +88,7 @@ const changed = (context: CampaignContext, changes: CampaignChanges): CampaignCo
     pace: { ...open.plan.pace, ...pace },
   };
   const next = { ...open, plan };
-  const paced =
-    pace?.callsPerMinute === undefined ? next : mergeCampaignDialGrantChanges(next, { nextAt: 0 });
+  const paced = mergeCampaignDialGrantChanges(next, { nextAt: nextDialGrantAfterChange(context, next) });
   return hours ? planAnew(paced) : paced;
 };
 

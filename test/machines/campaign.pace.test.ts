@@ -40,6 +40,22 @@ describe('the pace of a campaign', () => {
     expect(world.dials.length - before).toBeLessThanOrEqual(62);
   });
 
+  it.each([
+    [1, 2],
+    [0, 2],
+    [2, 2],
+  ])(
+    'keeps to the faster of two paces, %d and %d calls a minute, however often they change',
+    (slow, fast) => {
+      const world = new World(anInput(at(fast)), { regions: many(400) });
+      for (let changes = 0; changes < 120; changes += 1)
+        world.hears('changed', { changes: at(changes % 2 === 0 ? slow : fast) }).passes(5_000);
+      const moments = world.dials.map((dial) => dial.at);
+      expect(mostWithin(moments, MINUTE)).toBeLessThanOrEqual(fast + 1);
+      expect(moments.length).toBeGreaterThan(5);
+    },
+  );
+
   it('dials nothing at 0 calls a minute and says so', () => {
     const world = new World(anInput(at(0)), { regions: many(5) }).passes(HOUR);
     expect(world.dials).toEqual([]);
