@@ -61,6 +61,13 @@ export const assignEndedForLackOfAudio: Assigner = (scope) =>
 export const assignCallScheduleMovedByDays: Assigner = (scope) =>
   moveScheduleByDays(scope.context, callEventTime(scope));
 
+export const assignEndedWithoutOpenHours: Assigner = (scope) =>
+  endCallWithoutDialing(
+    scope,
+    'missed',
+    'on every day its last moment was over before the call could be dialled; it is moved on by no more days',
+  );
+
 export const assignScheduledWaitReason: Assigner = (scope) => ({
   explanations: addCallExplanation(scope.context, {
     rule: 'schedule',

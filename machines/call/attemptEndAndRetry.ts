@@ -174,6 +174,13 @@ export const isFollowUpSmsDue = (context: CallContext): boolean => {
   }
 };
 
+/** A timetable that the hours of its number never meet is moved on by so many days at most, those of `block` included. */
+const MOVED_AT_MOST_MS = 60 * DAY_MS;
+
+/** The timetable was moved on as far as it may be. */
+export const isMovedOut = ({ call, plan }: CallContext): boolean =>
+  plan.until - (call.schedule.until ?? 0) >= MOVED_AT_MOST_MS;
+
 /** Nothing was tried and the last moment is over: the whole timetable moves on by days. */
 export const moveScheduleByDays = (context: CallContext, at: number): Partial<CallContext> => {
   const { plan } = context;

@@ -51,6 +51,7 @@ export const preparingAudioState = callMachineSetup.createStateConfig({
 export const dialDateCheckState = callMachineSetup.createStateConfig({
   always: [
     { guard: 'isTooLate', target: 'settling' },
+    { guard: 'isMissedForDays', target: 'settling', actions: 'noteMissedForDays' },
     {
       guard: 'isMissed',
       target: 'scheduled',

@@ -11,7 +11,7 @@ import {
 } from './context.ts';
 import { asksForDigits, interpretDtmfDigit, interpretDigitTimeout } from './interpretDtmfDigits.ts';
 import { findSecondLeg } from './startAttemptsAndLegs.ts';
-import { mayRetryCall, mayTryNextNumber, isFollowUpSmsDue } from './attemptEndAndRetry.ts';
+import { isMovedOut, mayRetryCall, mayTryNextNumber, isFollowUpSmsDue } from './attemptEndAndRetry.ts';
 import {
   collectPromptFiles,
   hasNoAudiblePrompt,
@@ -45,6 +45,9 @@ const audioAge = (scope: CallActionArgs): number =>
 const isOver = ({ context, event }: CallActionArgs): boolean =>
   context.plan.until > 0 && callEventTime({ context, event }) > context.plan.until;
 
+/** The last moment is over, and nothing was tried. */
+const isMissed = (scope: CallActionArgs): boolean => scope.context.dial.attempt === 0 && isOver(scope);
+
 /** The carrier is certain that it never heard of the callee's leg: no telephone rang. */
 const isNeverDialled = ({ context, event }: CallActionArgs): boolean =>
   event.type === 'hungUp' &&
@@ -77,7 +80,8 @@ export const callMachineGuards = {
     (audioAge(scope) > 0 && collectPromptFiles(scope.context.call).length > 0),
   isEarly: ({ context, event }: CallActionArgs) => callEventTime({ context, event }) < context.plan.notBefore,
   isTooLate: (scope: CallActionArgs) => scope.context.dial.attempt > 0 && isOver(scope),
-  isMissed: (scope: CallActionArgs) => scope.context.dial.attempt === 0 && isOver(scope),
+  isMissed,
+  isMissedForDays: (scope: CallActionArgs) => isMissed(scope) && isMovedOut(scope.context),
   isPastUntil: isOver,
   hasTurn: ({ context }: CallActionArgs) => context.turn !== undefined,
   needsTurn: ({ context }: CallActionArgs) => context.turn !== undefined && context.turn.stage !== 'granted',

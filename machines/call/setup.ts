@@ -153,6 +153,7 @@ export const callMachineSetup = setup({
     noteAudio: assignFrom(assigns.assignPreparedAudio),
     noteAudioFailed: assignFrom(assigns.assignAudioFailed),
     noteSilent: assignFrom(assigns.assignEndedForLackOfAudio),
+    noteMissedForDays: assignFrom(assigns.assignEndedWithoutOpenHours),
     noteTimetableRolled: assignFrom(assigns.assignCallScheduleMovedByDays),
     noteWait: assignFrom(assigns.assignScheduledWaitReason),
     noteDatesLifted: assignFrom(assigns.assignCallDateLimitsLifted),

@@ -57,7 +57,12 @@ export const requestEventLegLookupAction = {
 } as const;
 
 /** Call admission need not go on: no leg is dialled. */
-export const withdrawClearanceAction = { type: 'withdrawClearance', params: {} } as const;
+export const withdrawClearanceAction = {
+  type: 'withdrawClearance',
+  params: ({ context: { dial } }: CallActionArgs) => ({
+    ...(dial.question !== undefined && { question: dial.question }),
+  }),
+} as const;
 
 /** A guard with its param, short enough to stand on a transition's line. */
 export const hasPromptGuard = (cue: PlayingPromptKind) => ({ type: 'has', params: cue }) as const;

@@ -20,6 +20,9 @@ import { numberForAttempt, lastDialledNumber } from './numbers.ts';
 /** The carrier's own safety net is wider than our timers by this much. */
 const NET_SECONDS = 60;
 
+/** A line takes an offer back after 180 s, and the caller's place with it: its member has been rung for less by then. */
+const MEMBER_RINGS_AT_MOST_S = 150;
+
 /** How long a leg of the call may be there, from its dial: the carrier ends it then. */
 export const computeMaxLegSeconds = ({ ringSeconds, limitSeconds }: CallInput): number =>
   ringSeconds + limitSeconds + NET_SECONDS;
@@ -180,12 +183,13 @@ export const originateSecondLegParams = ({ context }: CallActionArgs): Telephony
   const { endpoint } = secondLegInContext(context);
   if (!endpoint) throw new Error('no endpoint for the second leg here');
   const toPerson = endpoint.kind === 'number' || endpoint.kind === 'chat';
+  const isOffered = (findSecondLeg(context, context.lastLeg)?.line ?? 0) > 0;
   return {
     leg: context.lastLeg,
     to: endpoint.kind === 'websocket' ? { ...endpoint, hello: helloOf(context) } : endpoint,
     // The telephone network takes only numbers of the account; our own agents want to see who is there.
     callerId: toPerson ? shownCallerId(context) : lastDialledNumber(context),
-    ringSeconds: call.ringSeconds,
+    ringSeconds: isOffered ? Math.min(call.ringSeconds, MEMBER_RINGS_AT_MOST_S) : call.ringSeconds,
     limitSeconds: computeMaxLegSeconds(call),
     onBehalfOf: context.dial.leg,
     attempt: context.dial.attempt,

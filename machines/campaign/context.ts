@@ -107,6 +107,8 @@ export interface CallingWindowPlan {
   regions: Record<string, RegionCallingStatus>;
   /** No region opens after this moment. */
   over: number;
+  /** The latest moment until which a call of a region was told to wait for its hours. Absent: none was. */
+  asleep?: Record<string, number>;
 }
 
 export interface CampaignContext {

@@ -3,7 +3,14 @@
  * no word and no timer is needed twice.
  */
 import type { CampaignToCallEvent } from '../contracts/campaign.ts';
-import { callOffLiveCalls, campaignOverEvent, requestFindLiveCalls } from './callOff.ts';
+import {
+  campaignOverEvent,
+  isAnyCallAsleepTooLong,
+  requestFindLiveCalls,
+  tellLiveCalls,
+  wakeCallsAsleep,
+  withCallAsleep,
+} from './tellLiveCalls.ts';
 import { startDestinationCallEffect, claimDestinationsInContext } from './claimDestinations.ts';
 import {
   windowIfRegionClosed,
@@ -95,10 +102,19 @@ const judge: Step = ({ context, asked }, at) => {
 };
 
 /** Calls that wait and ask for nothing were found. */
-const callOff: Step = ({ context, asked }, _at, event) =>
+const tellFound: Step = ({ context, asked }, at, event) =>
   event.type === 'callsLive'
-    ? { context, asked: [...asked, ...callOffLiveCalls(context, event)] }
+    ? { context, asked: [...asked, ...tellLiveCalls(context, event, at)] }
     : { context, asked };
+
+/** The hours have changed: calls that were told to wait for the former ones may go sooner. */
+const wake: Step = (decided, at) => {
+  const { context, asked } = decided;
+  const mayDial = context.phase !== 'paused' && !isCampaignOver(context);
+  if (!mayDial || !isAnyCallAsleepTooLong(context, at)) return decided;
+  const woken = wakeCallsAsleep(context);
+  return { context: woken.context, asked: [...asked, ...woken.asked] };
+};
 
 /** No more dials, at all or where it is late: who waits hears it, and who was let go is called back. */
 const callBack: Step = (decided, at) => {
@@ -137,13 +153,16 @@ const defer: Step = (decided, at) => {
   if (isCampaignOver(context)) return decided;
   const kept: CallAwaitingDialGrant[] = [];
   const told: CampaignEffectRequest[] = [];
+  let { calendar } = context;
   for (const wish of context.flow.wanting) {
     const word = deferral(context, wish, kept.length, at);
+    if (word?.reason === 'window') calendar = withCallAsleep(calendar, wish.region, word.until);
     if (word) told.push(tell(wish.call, word));
     else kept.push(wish);
   }
   if (told.length === 0) return decided;
-  return { context: mergeCampaignDialGrantChanges(context, { wanting: kept }), asked: [...asked, ...told] };
+  const next = mergeCampaignDialGrantChanges({ ...context, calendar }, { wanting: kept });
+  return { context: next, asked: [...asked, ...told] };
 };
 
 const deferral = (
@@ -151,7 +170,7 @@ const deferral = (
   { region }: CallAwaitingDialGrant,
   kept: number,
   at: number,
-): CampaignToCallEvent | undefined => {
+): Extract<CampaignToCallEvent, { type: 'attemptDeferred' }> | undefined => {
   const closed = context.phase === 'paused' ? undefined : windowIfRegionClosed(context, region, at);
   if (closed && closed.until > at)
     return { type: 'attemptDeferred', until: closed.until, reason: 'window', detail: closed.detail };
@@ -271,10 +290,11 @@ const STEPS: readonly Step[] = [
   claim,
   awaitGrants,
   judge,
-  callOff,
+  tellFound,
   callBack,
   defer,
   planWindows,
+  wake,
   grant,
   fetch,
   deliver,

@@ -74,7 +74,8 @@ export interface DiallerEffects {
   findLostCalls: { calls: number[] };
   /**
    * Which calls of this campaign live and have not been answered, by id from after this one? They may wait for a retry or
-   * a date, and ask for nothing meanwhile. Answered by `callsLive` with the acceptance. `atLeastOnce`.
+   * a date, and ask for nothing meanwhile. Asked when the campaign is over, and when its hours open earlier than its calls
+   * were told. Answered by `callsLive` with the acceptance. `atLeastOnce`.
    */
   findLiveCalls: { after: number; limit: number };
   /** Where do the results go, and under which machine id? Answered by `resultsAddressed`. `atLeastOnce`. */

@@ -37,9 +37,10 @@ export interface DialClearanceEffects {
   };
   /**
    * The attempt will not be made: what was granted or still waits goes to the next. `atLeastOnce`; an answer that is
-   * on its way already may come all the same.
+   * on its way already may come all the same. `question`: the last that is withdrawn; it may be asked later than this, where
+   * its request is tried again. Absent: asked before questions had numbers.
    */
-  withdrawClearance: Record<string, never>;
+  withdrawClearance: { question?: number };
   /** The callee opted out: put the number on the account's block list. `atLeastOnce`. */
   blockNumber: { number: string; reason: string };
   /** The callee, or its network, wants no more calls of this scope: they are refused from now on. `atLeastOnce`. */

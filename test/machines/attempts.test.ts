@@ -180,6 +180,22 @@ describe('dates', () => {
     expect(told.state).toBe('dialing.placing');
   });
 
+  it('ends after 60 days on which its number might never be called in time', () => {
+    const schedule = { notBefore: start + minutes(10), until: start + minutes(60), tries: 2 };
+    const told = prepared({ schedule }).waits();
+    for (let days = 0; days < 60; days += 1) {
+      told.hears('postponed', { reason: 'window', detail: 'closed', until: told.at + minutes(70) }).waits();
+      expect([days, told.state]).toEqual([days, 'scheduled']);
+      told.waits().hears('audioPrepared', { audio: [{ media: 'm', seconds: 1 }] });
+    }
+    told.hears('postponed', { reason: 'window', detail: 'closed', until: told.at + minutes(70) }).waits();
+    expect([told.isOver, told.context.dial, told.count('originate')]).toMatchObject([
+      true,
+      { status: 'CANCEL', reason: 'missed' },
+      0,
+    ]);
+  });
+
   it('is not dialled when it is cleared only after the last moment', () => {
     const told = prepared({ schedule: { notBefore: start, until: start + 1_000, tries: 2 } });
     told.passes(2_000).hears('cleared', { route: 'r' });

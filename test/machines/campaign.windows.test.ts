@@ -160,4 +160,47 @@ describe('a campaign over several time zones', () => {
     ]);
     expect(world.phase).toBe('completed');
   });
+
+  it.each([
+    ['in the evening already', { timeEnd: '21:59:59' }, '18T22'],
+    ['earlier next morning', { timeStart: '07:00:00' }, '19T10'],
+  ])('lets a retry go %s when the hours change so while it waits for the former ones', (_, change, hour) => {
+    const retries: Doing = [
+      [40, 'attemptBegun', { attempt: 1 }],
+      [1_000, 'attemptEnded'],
+      [HOUR, 'attemptWanted'],
+      [40, 'attemptBegun', { attempt: 2 }],
+      [1_000, 'callEnded', { was: 'dialling' }],
+    ];
+    const start = Date.parse('2026-11-18T20:30:00Z');
+    const world = new World(
+      anInput({ hours }),
+      { regions: ['SP'], doing: () => retries, findsCalls: true },
+      start,
+    );
+    world.passes(90 * MINUTE).hears('changed', { changes: { hours: change } });
+    world.passes(24 * HOUR);
+    expect(world.dials.map((dial) => new Date(dial.at).toISOString().slice(8, 13))).toEqual(['18T20', hour]);
+    expect(world.phase).toBe('completed');
+  });
+
+  it('looks for calls that wait when hours open earlier only, and once for each change', () => {
+    const retries: Doing = [
+      [40, 'attemptBegun', { attempt: 1 }],
+      [1_000, 'attemptEnded'],
+      [HOUR, 'attemptWanted'],
+    ];
+    const start = Date.parse('2026-11-18T20:30:00Z');
+    const world = new World(anInput({ hours }), { regions: many(5), doing: () => retries }, start);
+    world.passes(90 * MINUTE);
+    const later = { changes: { hours: { timeStart: '10:00:00' } } };
+    world.hears('changed', later).passes(2 * HOUR);
+    expect(world.story.count('findLiveCalls')).toBe(0);
+    const earlier = { changes: { hours: { timeStart: '08:00:00' } } };
+    world
+      .hears('changed', earlier)
+      .hears('windowsChanged')
+      .passes(2 * HOUR);
+    expect(world.story.count('findLiveCalls')).toBe(1);
+  });
 });

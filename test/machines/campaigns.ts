@@ -90,6 +90,8 @@ export interface WorldOptions {
   slow?: boolean;
   /** The dialler does not say when the regions may be rung: the test does. */
   deaf?: boolean;
+  /** The dialler finds calls that wait when it is asked for them; default: the test says which it found. */
+  findsCalls?: boolean;
 }
 
 interface Due {
@@ -110,6 +112,7 @@ export class World {
   readonly #table: CallingWindows | undefined;
   readonly #slow: boolean;
   readonly #deaf: boolean;
+  readonly #findsCalls: boolean;
   #due: Due[] = [];
   #unreadable: number;
   #seen = 0;
@@ -122,6 +125,7 @@ export class World {
     this.#table = options.table;
     this.#slow = options.slow ?? false;
     this.#deaf = options.deaf ?? false;
+    this.#findsCalls = options.findsCalls ?? false;
     this.#unreadable = options.unreadable ?? 0;
     this.story = new Story(campaignStateMachine, input, start, 31);
     this.#answer();
@@ -200,6 +204,8 @@ export class World {
         regions: Object.fromEntries(windows),
         over: Math.max(...asked.map((region) => campaignEndInRegion(region, rules))),
       });
+    } else if (name === 'findLiveCalls' && this.#findsCalls) {
+      this.story.hears('callsLive', { calls: [...this.#calls.keys()], more: false });
     } else if (name === 'fetchDestinations' && !this.#slow) {
       this.story.hears('destinationsFound', { found: this.#find(params as never) });
     }

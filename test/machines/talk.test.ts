@@ -238,6 +238,12 @@ describe('a call in a line', () => {
     ]);
   });
 
+  it('rings a member for less than the line keeps its offer, and another number as long as it was told', () => {
+    expect(offered(inLine({ ringSeconds: 180 }), 'a').last('originate')['ringSeconds']).toBe(150);
+    expect(offered(inLine({ ringSeconds: 20 }), 'a').last('originate')['ringSeconds']).toBe(20);
+    expect(ringing({ ringSeconds: 180 }).last('originate')['ringSeconds']).toBe(180);
+  });
+
   it('tells the line of a member that does not answer, and waits for the next', () => {
     const told = offered(inLine(), 'a').hears('hungUp', end(2, 'noAnswer'));
     expect([told.state, toldLine(told)]).toEqual([

@@ -125,6 +125,14 @@ export const callEndReasonTexts: Readonly<Record<string, ExplanationText>> = {
     en: 'Give the campaign a later last day.',
     pt: 'Defina uma data final posterior na campanha.',
   }),
+  missed: one(
+    'for 60 days the time until which it might be dialled was over before its number might be called, or a trunk was free',
+    'por 60 dias, o horário até o qual podia ser discada terminou antes que o número pudesse receber chamadas ou houvesse um tronco livre',
+    {
+      en: 'Compare the hours of repeat with the calling windows of the account.',
+      pt: 'Compare o horário de repeat com as janelas de chamada da conta.',
+    },
+  ),
   // What went wrong between us and the carrier
   lost: one(
     'it is not known how the call ended: the connection to the carrier broke',

@@ -14,6 +14,7 @@ import type {
   ClockWithTimers,
 } from '../contracts/dialClearance.ts';
 import type { EffectCall, EffectResult, ReportFactToMachine } from '../../engine/contract/performer.ts';
+import { lruOf } from '../../lib/lru.ts';
 import { toCapacityRequest } from './asker.ts';
 import { type CallCharger, insufficientBalanceDialRefusal } from './prepaidCallCharging.ts';
 import {
@@ -69,6 +70,9 @@ export interface DialClearanceAdmissionOptions {
 /** A call whose turn came while the repository could not be read asks again after this long. */
 const UNREAD_MS = 5_000;
 
+/** Withdrawals that are remembered: one may overtake its question, which is judged by the database first. */
+const WITHDRAWN_AT_MOST = 20_000;
+
 /** What tells an answer from those to other questions of the same call. */
 const questionOf = ({ question }: DialClearanceRequest): { question?: number } =>
   question === undefined ? {} : { question };
@@ -83,6 +87,11 @@ export const openCallAdmission = (options: DialClearanceAdmissionOptions): DialC
     ...(waiting !== undefined && { waiting }),
     ...(heldMs !== undefined && { heldMs }),
   });
+
+  /** The last question that a call has withdrawn. */
+  const withdrawn = lruOf<string, number>(WITHDRAWN_AT_MOST);
+  const isWithdrawn = ({ question }: DialClearanceRequest, caller: CallMachineRef): boolean =>
+    question !== undefined && question <= (withdrawn.get(keyOf(caller)) ?? -1);
 
   const requestClearance = async (call: EffectCall<DialClearanceRequest>): Promise<EffectResult | void> => {
     const answer = await answerTo(call);
@@ -128,6 +137,7 @@ export const openCallAdmission = (options: DialClearanceAdmissionOptions): DialC
   /** The answer, or nothing when it comes later. */
   const askForCapacity = async (asked: Asked): Promise<DialClearanceAnswer | undefined> => {
     const { question, caller, answers, choice, judgement } = asked;
+    if (isWithdrawn(question, caller)) return undefined;
     const tell = (answer: DialClearanceAnswer): void =>
       report(nameOf(caller), { ...answer, ...questionOf(question) });
     const asker = toCapacityRequest(question, caller, judgement.concurrentCalls ?? null, choice);
@@ -244,8 +254,13 @@ export const openCallAdmission = (options: DialClearanceAdmissionOptions): DialC
     return { type: 'postponed', reason: 'capacity', detail, until, answers: answered };
   };
 
-  const withdrawClearance = async ({ machine }: EffectCall<DialClearanceEffects['withdrawClearance']>) =>
+  const withdrawClearance = async ({
+    machine,
+    params,
+  }: EffectCall<DialClearanceEffects['withdrawClearance']>) => {
+    if (params.question !== undefined) withdrawn.set(keyOf(machine), params.question);
     gate.release(keyOf(machine));
+  };
 
   const blockNumber = async ({ machine, params }: EffectCall<DialClearanceEffects['blockNumber']>) =>
     withErrorsAsRetryable(() => repository.block(machine, params.number, params.reason));

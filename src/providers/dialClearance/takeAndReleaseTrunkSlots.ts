@@ -33,7 +33,7 @@ export interface TrunkSlotOptionalDeps {
 
 /**
  * The same performers; an attempt's first leg uses the call's slot, a number that a callee is passed on to takes a place on the
- * callee's trunk, and a leg that never came to be gives back what it had.
+ * callee's trunk, and a leg that certainly never came to be gives back what it had.
  */
 export const wrapPerformersWithTrunkSlots = (
   clearance: DialClearance,
@@ -63,7 +63,7 @@ export const wrapPerformersWithTrunkSlots = (
       return heard(call, await performers.originate(call));
     } catch (error) {
       watch?.failed(call.machine, leg, error instanceof NotRetryable && error.reason === 'unreachable');
-      clearance.release(call.machine, leg);
+      if (isSurelyNotDialled(error)) clearance.release(call.machine, leg);
       throw error;
     }
   };
@@ -92,6 +92,13 @@ export const wrapPerformersWithTrunkSlots = (
     lookUp: async (call) => heard(call, await performers.lookUp(call)),
   };
 };
+
+/**
+ * Only a "no" of the carrier is certain. A leg of unknown outcome may ring, one that lives already does, and one that is
+ * tried again needs its place: what is found out about them later gives it back.
+ */
+const isSurelyNotDialled = (error: unknown): boolean =>
+  error instanceof NotRetryable && error.reason !== 'duplicate';
 
 /** A SIP address is in no prefix. */
 const numberOf = (to: TelephonyEffects['originate']['to']): string => ('number' in to ? to.number : '');

@@ -1,6 +1,11 @@
 /** Calls that wait for capacity: who is next, and what is asked again when a turn comes. */
 import { describe, expect, it } from 'vitest';
-import { type Fact, NotRetryable } from '../../../src/engine/contract/performer.ts';
+import {
+  type Fact,
+  NotRetryable,
+  OutcomeUnknown,
+  Retryable,
+} from '../../../src/engine/contract/performer.ts';
 import type { DialClearanceRepository } from '../../../src/providers/contracts/dialClearance.ts';
 import {
   releaseSlotsOnHangup,
@@ -122,6 +127,34 @@ describe('capacity', () => {
     await ask(2);
     await dial(originate(1, 1)).catch(() => {});
     await expect.poll(() => reported).toMatchObject([{ id: 2, fact: { type: 'cleared' } }]);
+  });
+
+  it.each([
+    ['has an unknown outcome', new OutcomeUnknown('the answer did not come')],
+    ['is to be tried again', new Retryable('not now')],
+    ['finds that the leg lives already', new NotRetryable('duplicate', 'it lives')],
+  ])('is kept while the originate %s, and handed on when the leg is found to be gone', async (_, error) => {
+    const { admission, ask, reported } = anAdmission({ legs: 1 });
+    const gone = async () => ({ events: [{ type: 'hungUp', leg: 1, lost: true }] });
+    const { originate: dial, lookUp } = wrapPerformersWithTrunkSlots(admission, {
+      ...carrier(async () => Promise.reject(error)),
+      lookUp: gone,
+    });
+    await ask(1);
+    await ask(2);
+    await expect(dial(originate(1, 1))).rejects.toBe(error);
+    expect(admission.load()).toEqual({ waiting: 1, held: 1 });
+    await lookUp(effectOf(1, 'lookUp', { leg: 1 }));
+    await expect.poll(() => reported).toMatchObject([{ id: 2, fact: { type: 'cleared' } }]);
+  });
+
+  it('takes no place for a question that was withdrawn before it was asked, and one for the next question', async () => {
+    const { admission, ask } = anAdmission({ legs: 1 });
+    const asked = ask(1, { question: 3 });
+    await admission.performers.withdrawClearance(effectOf(1, 'withdrawClearance', { question: 3 }));
+    expect([await asked, admission.load()]).toEqual([undefined, { waiting: 0, held: 0 }]);
+    expect(await ask(1, { question: 3 })).toBeUndefined();
+    expect(await ask(1, { question: 4 })).toMatchObject({ type: 'cleared', question: 4 });
   });
 
   it('forgets a question that is withdrawn, and gives what it had granted to the next', async () => {

@@ -14,6 +14,7 @@ export const callExplanationTranslations = [
   definePhraseTranslation('where the second leg goes could not be found out', 'não foi possível localizar o segundo destino'),
   definePhraseTranslation('attempt {n} could not be dialled in time, and is asked for anew', 'a tentativa {n} não pôde ser discada a tempo e é pedida de novo', 'attempt {n} could not be dialled in time, and is asked for again'),
   definePhraseTranslation('nothing was tried before the last moment; the call waits for the same time on a later day', 'nada foi tentado antes do horário limite; a chamada aguarda o mesmo horário de um dia seguinte'),
+  definePhraseTranslation('on every day its last moment was over before the call could be dialled; it is moved on by no more days', 'em todos os dias o horário limite terminou antes que a chamada pudesse ser discada; ela não é adiada por mais dias'),
   definePhraseTranslation('another call ({holder}) is live to the same number', 'outra chamada ({holder}) está em curso para o mesmo número'),
   definePhraseTranslation('the campaign has as many answered calls as it wanted', 'a campanha já tem as chamadas atendidas que queria'),
   definePhraseTranslation('the last day of the campaign is over', 'o último dia da campanha passou'),
@@ -22,6 +23,7 @@ export const callExplanationTranslations = [
   definePhraseTranslation('the call waits for its turn in campaign {n}', 'a chamada aguarda a vez na campanha {n}'),
   // What its campaign says
   definePhraseTranslation('the campaign is paused', 'a campanha está pausada'),
+  definePhraseTranslation('the hours have changed', 'os horários mudaram'),
   definePhraseTranslation('{n} calls of the campaign wait before this one', '{n} chamadas da campanha esperam antes desta'),
   // Admission
   definePhraseTranslation('account {n} is not active', 'a conta {n} não está ativa'),
