@@ -112,6 +112,20 @@ const startIn = async (config: Config, log: Log, options: ServiceStartOptions): 
   }
 };
 
+/** Starts the providers and what follows them. They read the databases from then on, so they stop where that fails. */
+const startedWith = async <Started>(
+  providers: Providers,
+  follow: () => Promise<Started>,
+): Promise<Started> => {
+  try {
+    await providers.start();
+    return await follow();
+  } catch (error) {
+    await providers.stop();
+    throw error;
+  }
+};
+
 const build = async (
   config: Config,
   log: Log,
@@ -233,11 +247,12 @@ const build = async (
       ),
     log,
   });
-  await providers.start();
-  const http = await startHttpServer(
-    [securityHeaders, hooks.endpoint, ...endpoints],
-    { ...config, tooSlow: requestTimeoutBody },
-    log,
+  const http = await startedWith(providers, () =>
+    startHttpServer(
+      [securityHeaders, hooks.endpoint, ...endpoints],
+      { ...config, tooSlow: requestTimeoutBody },
+      log,
+    ),
   );
   // Taken down in this order: the engine drains while the carrier still listens and prompts can still be fetched.
   opened.push(

@@ -103,7 +103,10 @@ const readToTheEnd = '==== read to the end ====';
 /** The shell stays until it is closed, and with it what goes on elsewhere. */
 const atTheEnd = `printf '${readToTheEnd}\\n'; read -r <&3`;
 
-/** Settles when the page is read; `all`: both outputs in one, in their order. */
+/** A page is read within this time; the limit of a test comes later, and says nothing of where it stands. */
+const PATIENCE_MS = 210_000;
+
+/** Settles when the page is read, or has kept its reader too long; `all`: both outputs in one, in their order. */
 const run = (
   tools: string,
   script: string,
@@ -117,16 +120,25 @@ const run = (
         ...{ PORT: String(port), HOST: '127.0.0.1', ...env },
       },
       stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
+      detached: true,
     });
     const ended = new Promise<void>((end) => child.once('close', () => end()));
+    const patience = setTimeout(() => {
+      all += `\n==== not read to the end within ${PATIENCE_MS / 1_000} s ====\n`;
+      process.kill(-child.pid!, 'SIGTERM');
+    }, PATIENCE_MS);
     const close = async (): Promise<void> => {
       (child.stdio[3] as Writable).end();
       await ended;
     };
     let all = '';
+    const read = (): void => {
+      clearTimeout(patience);
+      resolve({ all, close });
+    };
     child.stdout!.on('data', (data) => {
       all += String(data);
-      if (all.includes(readToTheEnd)) resolve({ all, close });
+      if (all.includes(readToTheEnd)) read();
     });
-    void ended.then(() => resolve({ all, close }));
+    void ended.then(read);
   });
