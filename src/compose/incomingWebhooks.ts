@@ -8,6 +8,7 @@ import { clientAddress } from '../access/clientAddress.ts';
 import type { MachineEngine } from '../engine/contract/api.ts';
 import { hookEndpoint } from '../hooks/endpoint.ts';
 import { chatHookReceiver, type ReceiveHook } from '../hooks/receiveChatWebhook.ts';
+import { openAcknowledgementWaits } from '../hooks/acknowledgementWaits.ts';
 import type { ChatHookHandlerDeps } from '../hooks/scope.ts';
 import { type SmsReceiptHookDeps, smsReceiptHookReceiver } from '../hooks/receiveSmsReceipts.ts';
 import type { Log } from '../log.ts';
@@ -82,6 +83,7 @@ const scopeOf = ({
       const id = await lineByIdentity(getShardPool(databases, shard), { account, channel, identity });
       return id === undefined ? undefined : line({ shard, account }, id);
     },
+    waits: openAcknowledgementWaits(),
     callbackUrl: async (account) => (await control.account(account))?.callback_url ?? '',
     failed: (error) => answerForThrownError(error, log),
     log,

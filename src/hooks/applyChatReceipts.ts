@@ -60,7 +60,13 @@ const applyLater = async (
 ): Promise<void> => {
   const { shard, account } = line;
   const ids = [...new Set(early.flatMap(awaited))].slice(0, MOST_AWAITED);
-  await Promise.all(ids.map((id) => scope.engine.waitFor({ shard, account, id }, 'answered', PATIENCE_MS)));
+  const leave = scope.waits.enter(`${shard}.${account}`);
+  if (!leave) throw new HookMustBeResent('too many hooks wait for acknowledgements already');
+  try {
+    await Promise.all(ids.map((id) => scope.engine.waitFor({ shard, account, id }, 'answered', PATIENCE_MS)));
+  } finally {
+    leave();
+  }
   const meanings = await meaningsOf(
     scope,
     line,

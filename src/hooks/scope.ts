@@ -1,6 +1,7 @@
 /** What hooks are handed. */
 import type { Pool } from 'pg';
 import type { MachineEngine } from '../engine/contract/api.ts';
+import type { AcknowledgementWaits } from './acknowledgementWaits.ts';
 import type { ChatSenderLine } from '../providers/contracts/chat.ts';
 
 export interface ChatHookHandlerDeps {
@@ -12,6 +13,8 @@ export interface ChatHookHandlerDeps {
   sibling(line: ChatSenderLine, identity: string): Promise<ChatSenderLine | undefined>;
   /** The account's callback URL; empty: none. */
   callbackUrl(account: number): Promise<string>;
+  /** Where receipts wait for the acknowledgement of their message. */
+  waits: AcknowledgementWaits;
   /**
    * Turns an error into an answer: 503 when the database or the engine is unavailable, else 500 with an incident id.
    */

@@ -3,6 +3,7 @@ import type { Pool, QueryConfig } from 'pg';
 import type { MessageInput } from '../../machines/message/input.ts';
 import type { MessageReceiptEvent, DeliveredOrReadUpToEvent } from '../../src/hooks/chatHookEventTypes.ts';
 import { readPageMessagingHook } from '../../src/hooks/read/pageChatOrPhotoDmHook.ts';
+import { openAcknowledgementWaits } from '../../src/hooks/acknowledgementWaits.ts';
 import { applyMessageReceipts } from '../../src/hooks/applyChatReceipts.ts';
 import type { ChatHookHandlerDeps } from '../../src/hooks/scope.ts';
 import type { ChatSenderLine } from '../../src/providers/contracts/chat.ts';
@@ -353,7 +354,8 @@ describe('receipts of PageChat', () => {
         },
       }) as Pool;
       const log = { info: () => {}, warn: () => {} };
-      const scope = { engine, database: () => between, log } as unknown as ChatHookHandlerDeps;
+      const waits = openAcknowledgementWaits();
+      const scope = { engine, database: () => between, log, waits } as unknown as ChatHookHandlerDeps;
       const line = { id: pageLine, shard: 'a', account: demoAccount, class: 'pagechat' } as ChatSenderLine;
       await applyMessageReceipts(scope, line, [
         first!.event as MessageReceiptEvent | DeliveredOrReadUpToEvent,
@@ -362,6 +364,50 @@ describe('receipts of PageChat', () => {
       expect((await bed.message(id)).state).toBe(word === 'read' ? 'read' : 'delivered');
     },
   );
+
+  test('of one account that wait for acknowledgements leave places for those of others', async () => {
+    const contact = '7015550333';
+    const acknowledge = answersLate({ status: 200, json: { recipient_id: contact, message_id: 'm_crowd' } });
+    const sending = sendPage(contact);
+    await onItsWay();
+    const waitsFor: number[] = [];
+    let hurry = (): void => {};
+    const hurried = new Promise<'reached'>((resolve) => (hurry = () => resolve('reached')));
+    const { engine } = bed.on.service;
+    const waits = openAcknowledgementWaits();
+    const scope = {
+      ...{ database: () => bed.database.pool, log: { info: () => {}, warn: () => {} }, waits },
+      engine: {
+        now: (shard: string) => engine.now(shard),
+        standsOpen: async () => true,
+        waitFor: ({ id }: { id: number }) => {
+          waitsFor.push(id);
+          return hurried;
+        },
+      },
+    } as unknown as ChatHookHandlerDeps;
+    const sender = { id: pageLine, shard: 'a', account: demoAccount, class: 'pagechat' } as ChatSenderLine;
+    const [early] = readPageMessagingHook(
+      pageHook(page, { ...from(contact), delivery: { mids: ['m_crowd'], watermark: Date.now() + 60_000 } }),
+    );
+    const answers: string[] = [];
+    const hooks = Array.from({ length: 30 }, () =>
+      applyMessageReceipts(scope, sender, [early!.event as MessageReceiptEvent]).then(
+        () => answers.push('taken'),
+        (error: Error) => answers.push(error.message),
+      ),
+    );
+    await expect.poll(() => [waitsFor.length, answers.length]).toEqual([15, 15]);
+    expect(new Set(answers)).toEqual(new Set(['too many hooks wait for acknowledgements already']));
+    const another = waits.enter('a.2');
+    expect(another).toBeTypeOf('function');
+    another!();
+    acknowledge();
+    await sending;
+    hurry();
+    await Promise.all(hooks);
+    expect(waits.enter(`a.${demoAccount}`)).toBeTypeOf('function');
+  });
 
   test('that are echoes of what the page sent are no messages', async () => {
     const echo = { ...from(page), message: { mid: 'm_echo', text: 'hi', is_echo: true } };

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import ssh2 from 'ssh2';
+import ssh2, { type Attributes } from 'ssh2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sftpDeliveryTarget, type SftpOptions } from '../../../src/providers/delivery/fileTargets/sftp.ts';
 import { openCutter } from '../../helpers/cutter.ts';
@@ -205,5 +205,45 @@ describe('an SFTP target', () => {
       expect(used).toEqual(['ana:open']);
       await new Promise<void>((resolve) => server.close(() => resolve()));
     }
+  });
+
+  it('looks at a bounded part of a folder that has no end, and brings its file', async () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+    const hostKey = privateKey.export({ type: 'pkcs1', format: 'pem' });
+    const page = Array.from({ length: 500 }, (_, nth) => ({
+      filename: `file-${nth}`,
+      longname: `file-${nth}`,
+      attrs: {} as Attributes,
+    }));
+    const pages = { shown: 0, written: '' };
+    const server = new ssh2.Server({ hostKeys: [hostKey] }, (client) => {
+      client.on('error', () => {});
+      client.on('authentication', (asked) => asked.accept());
+      client.on('session', (accept) =>
+        accept().on('sftp', (open) => {
+          const sftp = open();
+          const fine = (id: number): void => sftp.status(id, 0);
+          sftp.on('OPENDIR', (id) => sftp.handle(id, Buffer.from('folder')));
+          sftp.on('READDIR', (id) => {
+            pages.shown += 1;
+            // More than this would be all of the memory that a test wants to spend.
+            if (pages.shown > 200) sftp.status(id, 1);
+            else sftp.name(id, page);
+          });
+          sftp.on('OPEN', (id) => sftp.handle(id, Buffer.from('file')));
+          sftp.on('WRITE', (id, _handle, _offset, data) => {
+            pages.written += String(data);
+            fine(id);
+          });
+          for (const one of ['CLOSE', 'FSETSTAT', 'REMOVE', 'RENAME'] as const)
+            sftp.on(one, (id: number) => fine(id));
+          sftp.on('EXTENDED', (id) => sftp.status(id, 8));
+        }),
+      );
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    await at((server.address() as AddressInfo).port).put(aFile());
+    expect(pages).toEqual({ shown: 20, written: 'a;b\r\nJoão;1\r\n' });
+    await new Promise<void>((resolve) => server.close(() => resolve()));
   });
 });

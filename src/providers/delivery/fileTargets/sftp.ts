@@ -51,18 +51,43 @@ const makeFolder = async ({ sftp, ask }: SftpSession, folder: string): Promise<v
   }
 };
 
+/** Entries of a folder that are looked at: a server may show more than memory holds, and without an end. */
+const LOOKED_AT_MOST = 10_000;
+/** Time for it: what is left behind is removed another time. */
+const LOOKED_MS = 10_000;
+
 /** What a process that died left behind; a server that does not show its folders keeps it. */
-const removeDrafts = async (
+const removeDrafts = async (session: SftpSession, folder: string, file: FileToDeliver): Promise<void> => {
+  const { sftp, ask } = session;
+  const left = await namesIn(session, folder || '.', (name) =>
+    isTemporaryNameOf(name, file.name, file.draft),
+  ).catch(() => []);
+  for (const name of left) await ask((done) => sftp.unlink(posix.join(folder, name), done)).catch(() => {});
+};
+
+/** Names in a folder that are wanted, of the first that the server shows: page by page, as many as it puts into one. */
+const namesIn = async (
   { sftp, ask }: SftpSession,
   folder: string,
-  file: FileToDeliver,
-): Promise<void> => {
-  const entries = await ask<{ filename: string }[]>((done) => sftp.readdir(folder || '.', done)).catch(
-    () => [],
-  );
-  const left = entries.filter(({ filename }) => isTemporaryNameOf(filename, file.name, file.draft));
-  for (const { filename } of left)
-    await ask((done) => sftp.unlink(posix.join(folder, filename), done)).catch(() => {});
+  isWanted: (name: string) => boolean,
+): Promise<string[]> => {
+  const handle = await ask<Buffer>((done) => sftp.opendir(folder, done));
+  const until = performance.now() + LOOKED_MS;
+  const wanted: string[] = [];
+  let seen = 0;
+  try {
+    while (seen < LOOKED_AT_MOST && performance.now() < until) {
+      const page = await ask<{ filename: string }[] | false>((done) => sftp.readdir(handle, done));
+      if (!page) break;
+      seen += page.length;
+      wanted.push(...page.map(({ filename }) => filename).filter(isWanted));
+    }
+  } catch {
+    // The end of a folder is told as a failure.
+  } finally {
+    await ask((done) => sftp.close(handle, done)).catch(() => {});
+  }
+  return wanted;
 };
 
 const write = async (
