@@ -7,7 +7,8 @@ import type { MessageContext } from './contextAndAssigns.ts';
  * arrived.
  */
 export const explainFailedMessage = ({ outcome, message, ...moments }: MessageContext): Explanation[] => {
-  if (['', '0', '1'].includes(outcome.code)) return [];
+  // A provider may refuse with a code that is ours for one that it took.
+  if (moments.failedAt === 0 && ['', '0', '1'].includes(outcome.code)) return [];
   const at = moments.failedAt || moments.submittedAt || moments.bornAt;
   const money = moments.refunded ? '; what it cost was given back' : '';
   const rule = outcome.code === 'unknown' ? 'unknown' : 'refused';

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import smpp from 'smpp';
@@ -12,7 +15,10 @@ import { type SmppServer, startSmppServer } from '../helpers/smppServer.ts';
 let on: TestService;
 let server: SmppServer;
 beforeAll(async () => {
-  [on, server] = await Promise.all([startTestService(), startSmppServer()]);
+  [on, server] = await Promise.all([
+    startTestService({ ALLOW_PRIVATE_TARGETS: '127.0.0.0/8' }),
+    startSmppServer(),
+  ]);
   await routeOf(demoAccount);
 });
 afterAll(async () => {
@@ -72,12 +78,44 @@ describe('SMS by an SMPP route of the account', () => {
     });
   });
 
+  it.each(['0', '1', ''])(
+    'is refused by a gateway with the code "%s", which it may share with ours',
+    async (code) => {
+      const gateway = createServer((_, answer) => {
+        answer.writeHead(400, { 'content-type': 'application/json' });
+        answer.end(JSON.stringify({ code, message: 'invalid sender' }));
+      }).listen(0, '127.0.0.1');
+      await once(gateway, 'listening');
+      const { port } = gateway.address() as AddressInfo;
+      const routes = `/accounts/${demoAccount}/sms-routes`;
+      const settings = {
+        ...{ url: `http://127.0.0.1:${port}/`, error: { path: 'message' }, error_code: { path: 'code' } },
+      };
+      const { body: made } = await on.admin('POST', routes, {
+        name: 'odd',
+        kind: 'http',
+        settings,
+        position: -1,
+      });
+      expect(made).toMatchObject({ name: 'odd' });
+      const { http, body } = await on.post('MakeSMS', { dest: '11987650008', message: `Bom dia "${code}"` });
+      expect([http, body.return.status_code, body.return.status]).toEqual([400, '300', 'invalid sender']);
+      expect(await rowOf(demoAccount, body.return.cdls_id)).toMatchObject({
+        state: 'failed',
+        refunded: true,
+      });
+      await on.admin('DELETE', `${routes}/${made.route_id}`);
+      gateway.close();
+    },
+  );
+
   it('goes by another route when the first cannot, and is sent once', async () => {
     const routes = `/accounts/${demoAccount}/sms-routes`;
     const gateway = { url: 'http://127.0.0.1:1/' };
     const { body: first } = await on.admin('POST', routes, {
       ...{ name: 'away', kind: 'http', settings: gateway, position: -1 },
     });
+    expect(first).toMatchObject({ name: 'away' });
     const before = server.taken.length;
     const { body } = await on.post('MakeSMS', { dest: '11987650004', message: 'Bom dia' });
     expect(body.return).toMatchObject({ status: 'OK' });

@@ -231,6 +231,9 @@ describe('what the upstream does', () => {
       '190',
     ],
     [graphError(400, 100, '(#100) Invalid parameter'), '260', '(#100) Invalid parameter (HTTP 400)', '100'],
+    // Their codes, and ours for a message that was taken, or is slow.
+    [graphError(401, 0, 'Not authenticated'), '260', 'Not authenticated (HTTP 401)', '0'],
+    [graphError(500, 1, 'An unknown error'), '260', 'An unknown error (HTTP 500)', '1'],
     [
       { status: 502, html: '<html>Bad gateway</html>' } as const,
       '260',
@@ -256,6 +259,10 @@ describe('what the upstream does', () => {
     expect(log).toMatchObject({ state: 'failed', outcome_code: logged, outcome_text: status });
     expect(JSON.stringify([answer.body, log.raw_answer])).not.toContain(graphToken);
     expect(upstream.seen).toHaveLength(1);
+    const machine = await on.admin('GET', `/machines/${answer.body.return.cdls_id}/explain?language=en`);
+    expect(JSON.stringify(machine.body)).toContain('msgapp');
+    const { sentences } = machine.body as { sentences: string[] };
+    expect(sentences.filter((sentence) => sentence.includes(to))).toHaveLength(1);
   });
 
   test.each([

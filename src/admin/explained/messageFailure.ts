@@ -51,11 +51,13 @@ export interface MessageFacts {
   /** Of the operation, as the record has it. */
   outcome: { code: string; text: string };
   refunded: boolean;
+  /** Epoch milliseconds; 0: it has not failed. */
+  failedAt: number;
 }
 
 /** It was refused, failed, or its outcome is unknown. */
-export const isFailedOrUnknownMessage = ({ outcome }: MessageFacts): boolean =>
-  !['', '0', '1'].includes(outcome.code);
+export const isFailedOrUnknownMessage = ({ outcome, failedAt }: MessageFacts): boolean =>
+  failedAt > 0 || !['', '0', '1'].includes(outcome.code);
 
 /** What to do about one that tells why; empty: nothing. */
 export const failedMessageRemedy = (context: MessageFacts, language: Language): string =>

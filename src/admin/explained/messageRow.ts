@@ -20,6 +20,7 @@ export const explainMessageRow = (row: MessageRow, language: Language, zone: str
     message: { channel: row.channel, destination: row.destination },
     outcome: { code: row.outcome_code, text: row.outcome_text },
     refunded: row.refunded,
+    failedAt: row.failed_at ?? 0,
   };
   const why = isFailedOrUnknownMessage(facts)
     ? [`${formatLocalDateTime(changedAt(row), zone)}: ${messageFailureSentence(facts, language)}`]

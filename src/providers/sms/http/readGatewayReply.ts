@@ -32,7 +32,7 @@ export const readSmsGatewayReply = (
     return { type: 'unavailable', text: reasonOf(reply, settings), answer: text, http: status };
   if (status >= 200 && status < 300 && isSuccess(text, settings))
     return { type: 'acknowledged', providerId: idIn(text, settings), answer: text };
-  const code = (settings.error_code && readGatewayAnswerField(text, settings.error_code)) ?? String(status);
+  const code = (settings.error_code && readGatewayAnswerField(text, settings.error_code)) || String(status);
   return {
     ...{ type: 'refused', code: code.slice(0, longestCode).toWellFormed() },
     ...{ text: reasonOf(reply, settings), answer: text, http: status },

@@ -18,7 +18,11 @@ export const loadMessageOutcome = batchLoaderOn<MessageKey, MessageSubmissionOut
   async (pool, keys) => {
     const { rows } = await pool.query<MessageSubmissionOutcome & { nth: number }>({
       name: 'message outcomes',
-      text: `SELECT nth::int AS nth, state, CASE WHEN acknowledged_at IS NULL THEN outcome_code ELSE '0' END AS code,
+      // Codes of providers may be the same as ours for one that is taken, slow, or not heard of: 'refused' is none of those.
+      text: `SELECT nth::int AS nth, state,
+        CASE WHEN acknowledged_at IS NOT NULL THEN '0'
+          WHEN failed_at IS NOT NULL AND outcome_code IN ('', '0', '1') THEN 'refused'
+          ELSE outcome_code END AS code,
         CASE WHEN acknowledged_at IS NULL THEN outcome_text ELSE 'OK' END AS text, provider_id AS "providerId", sandbox
       FROM unnest($1::int[], $2::bigint[]) WITH ORDINALITY AS asked (account_id, id, nth)
       JOIN messages USING (account_id, id)`,
