@@ -72,7 +72,7 @@ export class CsvListReader {
   /** Reads the whole records of a text; answers how far. */
   #readRecords(text: string, isLast: boolean): number {
     const hasQuotes = text.includes('"');
-    const plain = !hasQuotes && !text.includes('\\') && !text.includes('\0');
+    const plain = !hasQuotes && !text.includes('\\') && !text.includes('\0') && !bareReturn.test(text);
     let at = 0;
     while (at < text.length) {
       const newline = text.indexOf('\n', at);
@@ -157,6 +157,9 @@ export class CsvListReader {
     this.#takeCells(false, () => record);
   }
 }
+
+/** Within a line: it is part of a cell. */
+const bareReturn = /\r(?!\n)/;
 
 /** By the first end of a line. Undefined: there is none yet, or it may go on with a line feed. */
 const endsWithReturn = (text: string): boolean | undefined => {

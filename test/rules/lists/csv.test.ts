@@ -117,3 +117,13 @@ test('lines that end with a carriage return alone are read as lines, wherever th
   // Elsewhere it is a part of its field, as in the name of a file whose lines end otherwise.
   expect(read('phone;name\r\n1133334441;"A\rB"\r\n').accepted).toBe(1);
 });
+
+test('a carriage return within a line is kept as COPY takes it, wherever the file is cut', () => {
+  const csv = 'phone;name\n1133334441;Ana\n1133334442;Bia\rMaria\n1133334443;Eva\r\n';
+  for (let at = 0; at <= csv.length; at += 1) {
+    const rows = read(csv, at);
+    expect([at, rows.accepted]).toEqual([at, 3]);
+    const [records] = told(rows);
+    expect([at, records!.includes('\r'), records!.includes('Bia\\rMaria')]).toEqual([at, false, true]);
+  }
+});
