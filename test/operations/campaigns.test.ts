@@ -323,6 +323,21 @@ describe('ChangeCampaign', () => {
     }
   });
 
+  test('[ChangeCampaign/231] one that is over is not given hours beside an active one of its name and day', async () => {
+    const name = `over ${anId()}`;
+    const over = await created({ name, time_end: '12:00' });
+    expect(await code({ cp_id: over, active: 1 })).toBe('0');
+    // As its row is after its last moment.
+    await on.database.pool.query(`UPDATE campaigns SET state = 'expired' WHERE id = $1`, [over]);
+    const next = await created({ name });
+    expect(await code({ cp_id: next, active: 1 })).toBe('0');
+    expect(await code({ cp_id: over, time_end: '18:00' })).toBe('231');
+    // What does not make it dial is free.
+    expect(await code({ cp_id: over, lig_min: 5 })).toBe('0');
+    expect(await code({ cp_id: next, active: 0 })).toBe('0');
+    expect(await code({ cp_id: over, time_end: '18:00' })).toBe('0');
+  });
+
   test('a name whose holder has died is free when its claim is over', async () => {
     const name = `left ${anId()}`;
     const key = `campaign:name:${digest({ name, date: tomorrow() })}`;

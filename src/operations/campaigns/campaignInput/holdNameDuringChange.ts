@@ -33,7 +33,7 @@ export const withCampaignNameHeld = async (
 ): Promise<SendEventResult> => {
   const { services, ref, row, changes } = change;
   const next = { ...row, ...campaignChangesToColumns(changes) };
-  if (!takesName(row, next)) return make();
+  if (!takesName(row, next, changes)) return make();
   const since = services.engine.now(ref.shard);
   const giveBack = await holdCampaignName({
     ...{ services, shard: ref.shard, account: ref.account, name: next.name, date: next.date_start },
@@ -54,18 +54,27 @@ export const withCampaignNameHeld = async (
 };
 
 /** Whether a request that looks for campaigns of the name sees the change. */
-const isShown = async ({ services, ref }: CampaignNameChange, next: CampaignRow): Promise<boolean> => {
+const isShown = async (
+  { services, ref, changes }: CampaignNameChange,
+  next: CampaignRow,
+): Promise<boolean> => {
   const pool = services.database(ref.shard);
   for (let waited = 0; waited <= shownWithinMs; waited += lookEveryMs) {
     const row = await findCampaignById(pool, ref.account, ref.id);
-    if (row && !takesName(row, next)) return true;
+    if (row && !takesName(row, next, changes)) return true;
     await pause(lookEveryMs);
   }
   return false;
 };
 
-/** Whether it will dial under a name and a day under which it does not dial now. */
-const takesName = (row: CampaignRow, next: CampaignRow): boolean => {
+/**
+ * Whether it will dial under a name and a day under which it does not dial now. One whose last day is over dials no more, until
+ * it is given other hours or is opened again.
+ */
+const takesName = (row: CampaignRow, next: CampaignRow, changes: CampaignChanges): boolean => {
+  const isExpired = row.state === 'expired';
   const dials = (one: CampaignRow): boolean => one.active && !one.model;
-  return dials(next) && (!dials(row) || row.name !== next.name || row.date_start !== next.date_start);
+  const goesOn = !isExpired || changes.hours !== undefined || !row.active;
+  const isSame = row.name === next.name && row.date_start === next.date_start;
+  return dials(next) && goesOn && !(dials(row) && !isExpired && isSame);
 };
