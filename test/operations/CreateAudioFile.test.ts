@@ -52,6 +52,9 @@ describe('a text', () => {
       'cdw_expires ': addDays(today(), 1),
       'cdw_type ': 'tts',
     });
+    const halved = `${'a'.repeat(59)}😀 e mais`;
+    const { body: long } = await on.post('CreateAudioFile', { text: halved });
+    expect(long.return.cdw_name).toBe('a'.repeat(59));
     const { seconds, peak } = await soundOf(answer);
     expect(seconds).toBeCloseTo(secondsOf(answer), 3);
     expect(seconds).toBeGreaterThan(1);

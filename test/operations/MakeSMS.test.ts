@@ -347,6 +347,9 @@ describe('the provider', () => {
     expect((await sent({}, admin)).route_id).not.toBe(9001);
     expect(await refusal({ provider: 'prov_x' }, admin)).toEqual([400, '220']);
     expect(await refusal({ provider: 'prov_c' }, admin)).toEqual([400, '220']);
+    // The rules before it are asked first.
+    await admin.admin('POST', '/blocklist', { number: '5511987650077' });
+    expect(await refusal({ provider: 'prov_x', dest: '5511987650077' }, admin)).toEqual([400, '260']);
     expect((await sent({ provider: 'prov_b' })).route_id).not.toBe(9001);
     expect((await sent({ provider: 'anything' })).outcome_code).toBe('0');
   });

@@ -63,7 +63,10 @@ const readOrigin = async (
 };
 
 const nameOf = (source: AudioSource): string =>
-  source.kind === 'text' ? source.text.slice(0, NAME_CHARACTERS) : source.fileName;
+  source.kind === 'text' ? source.text.slice(0, NAME_CHARACTERS).replace(halfCharacter, '') : source.fileName;
+
+/** The first half of a character of two code units, whose other half was cut off. */
+const halfCharacter = /[\ud800-\udbff]$/;
 
 const readGroup = async ({
   account,
