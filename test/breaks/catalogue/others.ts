@@ -33,7 +33,7 @@ export const others: readonly Break[] = [
     name: 'partly-sent-counts-as-untouched',
     harm: 'A long SMS that was half taken goes out a second time by another route.',
     file: 'src/providers/sms/smpp/multipartSubmissionState.ts',
-    from: `return this.inFlight === 0 && this.#taken === 0;`,
+    from: `return this.inFlight === 0 && this.#taken === 0 && !this.#isDoubtful;`,
     to: `return this.inFlight === 0 || this.#taken === 0;`,
     by: [tests('providers/sms/smpp/outbox'), tests('providers/sms/smpp')],
   },

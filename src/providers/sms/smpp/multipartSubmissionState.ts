@@ -24,6 +24,10 @@ export class SmppMessageSubmission {
   readonly #ids: string[] = [];
   readonly #slow: () => void;
   #taken = 0;
+  /** What the SMSC said of a part that it cannot take, while another way may. */
+  #obstacle: string | undefined;
+  /** The SMSC may have taken a part whose answer is missing. */
+  #isDoubtful = false;
   #toldSlow = false;
   #resolve!: (answer: SmsSubmitAnswer) => void;
   #reject!: (error: Error) => void;
@@ -52,7 +56,12 @@ export class SmppMessageSubmission {
 
   /** Nothing of it has reached the wire, or all that did was given back: it may go another way. */
   get untouched(): boolean {
-    return this.inFlight === 0 && this.#taken === 0;
+    return this.inFlight === 0 && this.#taken === 0 && !this.#isDoubtful;
+  }
+
+  /** No more of its parts go on the wire. */
+  get stopped(): boolean {
+    return this.over || this.#obstacle !== undefined;
   }
 
   get complete(): boolean {
@@ -84,19 +93,32 @@ export class SmppMessageSubmission {
     else this.#end({ type: 'refused', code: 'partial', text: `${text}${this.#already()}`, answer: text });
   }
 
+  /** The SMSC cannot take a part, another way may. What parts on the wire are answered decides, in `settle`. */
+  obstructed(text: string): void {
+    this.#obstacle ??= text;
+  }
+
+  /** To be called when a part has left the wire. */
+  settle(): void {
+    if (this.#obstacle !== undefined && this.inFlight === 0) this.unavailable(this.#obstacle);
+  }
+
   /** It may be tried again later: the SMSC has nothing of it. */
   postponed(text: string, afterMs: number): void {
     if (!this.untouched) this.unavailable(text);
     else if (this.#over()) this.#reject(new Retryable(text, { afterMs }));
   }
 
-  /** It is not known whether the SMSC took it, or under what id. */
+  /** It is not known whether the SMSC took a part, or under what id. A text that lacks another part is torn for certain. */
   unknown(why: OutcomeUnknown): void {
-    if (this.#over()) this.#reject(why);
+    if (this.#obstacle !== undefined) this.#isDoubtful = true;
+    else if (this.#over()) this.#reject(why);
   }
 
   #already(): string {
-    return this.#taken === 0 ? '' : `; ${this.#taken} of ${this.parts.length} parts had been taken`;
+    if (this.#taken === 0 && !this.#isDoubtful) return '';
+    const others = this.#isDoubtful ? ', others may have been' : '';
+    return `; ${this.#taken} of ${this.parts.length} parts had been taken${others}`;
   }
 
   #end(answer: SmsSubmitAnswer): void {

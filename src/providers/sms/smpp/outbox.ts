@@ -72,7 +72,7 @@ export class SmppOutbox {
     while (this.#pace.allows(this.#inFlight.size)) {
       const part = this.#line.shift();
       if (!part) return;
-      if (part.submission.over) continue;
+      if (part.submission.stopped) continue;
       if (this.#hand(part)) continue;
       this.#line.unshift(part);
       return;
@@ -165,7 +165,7 @@ export class SmppOutbox {
     const { submission } = part;
     const name = smppStatusName(status);
     if (verdict === 'refused') submission.refused(part, String(status), name);
-    else if (verdict === 'elsewhere') submission.unavailable(name);
+    else if (verdict === 'elsewhere') submission.obstructed(name);
     else {
       this.#pace.throttled();
       this.#line.unshift(part);
@@ -179,6 +179,7 @@ export class SmppOutbox {
   }
 
   #settle(submission: SmppMessageSubmission): void {
+    submission.settle();
     if (submission.over) this.#open.delete(submission);
   }
 

@@ -6,6 +6,7 @@ import { SmppMessageSubmission } from '../../../../src/providers/sms/smpp/multip
 import { handClock } from '../../../helpers/handClock.ts';
 
 const throttled = 0x58;
+const systemError = 0x08;
 
 /** An outbox over a link that does as it is told, on a clock that is turned by hand. */
 const anOutbox = (window = 2) => {
@@ -152,6 +153,60 @@ describe('an outbox', () => {
       text: 'part 2 of 3: ESME_RINVDSTADR; 1 of 3 parts had been taken',
     });
     expect(wire).toHaveLength(2);
+  });
+
+  it('leaves another way open when no part of a text was taken, and sends no more of them', async () => {
+    const { send, wire, outbox } = anOutbox(2);
+    const answer = send(1, 3);
+    wire[0]!.answer(systemError);
+    expect(outbox.size).toBe(1);
+    wire[1]!.answer(systemError);
+    expect(await answer).toEqual({ type: 'unavailable', text: 'ESME_RSYSERR', answer: '' });
+    expect(wire).toHaveLength(2);
+    expect(outbox.size).toBe(0);
+  });
+
+  it('leaves another way open when the other part of a text was throttled', async () => {
+    for (const [first, second] of [
+      [systemError, throttled],
+      [throttled, systemError],
+    ] as const) {
+      const { send, wire, turn } = anOutbox();
+      const answer = send(1, 2);
+      wire[0]!.answer(first);
+      wire[1]!.answer(second);
+      expect(await answer).toMatchObject({ type: 'unavailable', text: 'ESME_RSYSERR' });
+      turn(10_000);
+      expect(wire).toHaveLength(2);
+    }
+  });
+
+  it('tries a text nowhere else when a part is taken after another could not be', async () => {
+    const { send, wire } = anOutbox();
+    const answer = send(1, 2);
+    wire[0]!.answer(systemError);
+    wire[1]!.answer(0, 'm2');
+    expect(await answer).toMatchObject({
+      ...{ type: 'refused', code: 'partial' },
+      text: 'ESME_RSYSERR; 1 of 2 parts had been taken',
+    });
+  });
+
+  it('tries a text nowhere else when a part may have been taken after another could not be', async () => {
+    const torn = {
+      ...{ type: 'refused', code: 'partial' },
+      text: 'ESME_RSYSERR; 0 of 2 parts had been taken, others may have been',
+    };
+    const { send, wire, turn, cut, outbox } = anOutbox();
+    const late = send(1, 2);
+    wire[0]!.answer(systemError);
+    turn(50_001);
+    expect(await late).toMatchObject(torn);
+    const lost = send(2, 2);
+    wire[2]!.answer(systemError);
+    cut();
+    expect(await lost).toMatchObject(torn);
+    expect(outbox.size).toBe(0);
   });
 
   it('does not know of a text that was cut between its parts', async () => {
