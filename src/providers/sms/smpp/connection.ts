@@ -1,6 +1,7 @@
 /** One connection to an SMSC: connected, bound as transceiver, asked now and then whether it stands, lost once. */
 import { isIP, type LookupFunction } from 'node:net';
 import smpp, { type Pdu, type Session } from 'smpp';
+import { lruOf } from '../../../lib/lru.ts';
 import type { SmppSettings } from '../../../rules/sms/smsRouteCarrierSchemas.ts';
 import { limitSmppReadRate } from './limitReadRate.ts';
 import { smppStatusName } from './status.ts';
@@ -21,6 +22,8 @@ export interface SmppConnectionOptions {
 const bindMs = 10_000;
 /** Good-bye, and answers to questions whether the link stands. */
 const politeMs = 5_000;
+/** Submissions beyond a full window whose answers are still heard; those that wait longest are forgotten first. */
+const mostLate = 10_000;
 /** SMPP 3.4. */
 const version = 0x34;
 
@@ -28,6 +31,8 @@ export class SmppConnection {
   readonly #options: SmppConnectionOptions;
   readonly #session: Session;
   readonly #deadline: NodeJS.Timeout;
+  /** By sequence number. The package would keep what is never answered for as long as the link stands. */
+  readonly #unanswered: ReturnType<typeof lruOf<number, (response: Pdu) => void>>;
   readonly #isGone: Promise<void>;
   #gone!: () => void;
   #state: 'connecting' | 'bound' | 'leaving' | 'lost' = 'connecting';
@@ -38,6 +43,7 @@ export class SmppConnection {
   constructor(options: SmppConnectionOptions) {
     this.#options = options;
     this.#isGone = new Promise((resolve) => (this.#gone = resolve));
+    this.#unanswered = lruOf(options.settings.window + mostLate);
     this.#session = smpp.connect({ ...addressOf(options.settings), lookup: options.lookup });
     // Without it a window of small messages waits for acknowledgements of TCP.
     this.#session.socket.setNoDelay(true);
@@ -50,7 +56,10 @@ export class SmppConnection {
   submit(fields: Record<string, unknown>, answered: (response: Pdu) => void): boolean {
     if (this.#state !== 'bound') return false;
     this.#cork();
-    return this.#session.submit_sm(fields, answered);
+    const pdu = new smpp.PDU('submit_sm', fields);
+    if (!this.#session.send(pdu)) return false;
+    this.#unanswered.set(pdu.sequence_number, answered);
+    return true;
   }
 
   /** Says good-bye, and settles when the connection is gone. */
@@ -69,6 +78,9 @@ export class SmppConnection {
     session.on(settings.tls ? 'secureConnect' : 'connect', () => this.#bind());
     session.on('error', (error: Error) => this.#lose(`the carrier cannot be reached: ${sentenceOf(error)}`));
     session.on('close', () => this.#lose('the carrier closed the link'));
+    session.on('pdu', (pdu: Pdu) => {
+      if (pdu.isResponse()) this.#answered(pdu);
+    });
     session.on('enquire_link', (pdu: Pdu) => session.send(pdu.response()));
     session.on('unbind', (pdu: Pdu) => {
       session.send(pdu.response());
@@ -98,12 +110,18 @@ export class SmppConnection {
     this.#options.up();
   }
 
+  #answered(response: Pdu): void {
+    const answered = this.#unanswered.peek(response.sequence_number);
+    this.#unanswered.delete(response.sequence_number);
+    answered?.(response);
+  }
+
   /** Whether the link stands; anything that comes is an answer. */
   #ask(): void {
     const patience = Math.min(politeMs, this.#options.settings.enquire_ms);
     const silence = setTimeout(() => this.#lose('the carrier fell silent'), patience).unref();
     this.#session.once('pdu', () => clearTimeout(silence));
-    this.#session.enquire_link({}, () => clearTimeout(silence));
+    this.#session.enquire_link({});
   }
 
   #confirm(pdu: Pdu, status: number): void {

@@ -10,6 +10,7 @@ declare module 'smpp' {
     sequence_number: number;
     message_id?: string;
     response(fields?: Fields): Pdu;
+    isResponse(): boolean;
     [parameter: string]: unknown;
   }
   export type Fields = Record<string, unknown>;
@@ -20,11 +21,12 @@ declare module 'smpp' {
     socket: Socket;
     /** Each: false when the socket takes nothing any more. */
     bind_transceiver(fields: Fields, answered: Answered): boolean;
-    submit_sm(fields: Fields, answered: Answered): boolean;
+    submit_sm(fields: Fields, answered?: Answered): boolean;
     deliver_sm(fields: Fields, answered?: Answered): boolean;
     data_sm(fields: Fields, answered?: Answered): boolean;
-    enquire_link(fields: Fields, answered: Answered): boolean;
+    enquire_link(fields: Fields, answered?: Answered): boolean;
     unbind(answered?: Answered): boolean;
+    /** Gives a request its sequence number. */
     send(pdu: Pdu): boolean;
     /** Takes no units from the socket until it is resumed. */
     pause(): void;
@@ -41,6 +43,7 @@ declare module 'smpp' {
     /** With an object the session begins to connect at once; the options are those of `net.connect` or `tls.connect`. */
     connect(options: object): Session;
     createServer(options: object, listener: (session: Session) => void): Server;
+    PDU: new (command: string, fields: Fields) => Pdu;
     /** `ESME_…` by name. */
     errors: Readonly<Record<string, number>>;
   }
