@@ -46,6 +46,7 @@ class SmppCarrier implements SmsCarrier {
   readonly #settings: SmppSettings;
   readonly #link: Link;
   readonly #outbox: SmppOutbox;
+  readonly #incoming: SmppReceiptReceiver;
   readonly #sweeping: NodeJS.Timeout;
   /** Tells the parts of one text from those of another to the same number. */
   #texts = Math.floor(Math.random() * 0x100);
@@ -56,9 +57,14 @@ class SmppCarrier implements SmsCarrier {
       JSON.parse(route.openSecret() || '{"password":""}'),
     );
     const name = { shard: route.shard, account: route.account, route: route.id };
-    const incoming = new SmppReceiptReceiver({ route, settings, take, now: () => Date.now(), log });
     // Waiting times are measured by a monotonic clock.
     const now = (): number => performance.now();
+    const incoming = new SmppReceiptReceiver({
+      ...{ route, settings, take, log },
+      now: () => Date.now(),
+      monotonic: now,
+    });
+    this.#incoming = incoming;
     this.#settings = settings;
     this.#outbox = new SmppOutbox({
       window: settings.window,
@@ -84,7 +90,10 @@ class SmppCarrier implements SmsCarrier {
       },
       brought: (pdu, answer) => void incoming.brought(pdu).then(answer),
     });
-    this.#sweeping = setInterval(() => this.#outbox.sweep(), sweepMs);
+    this.#sweeping = setInterval(() => {
+      this.#outbox.sweep();
+      incoming.sweep();
+    }, sweepMs);
   }
 
   submit(message: SmsToSubmit, slow: () => void): Promise<SmsSubmitAnswer> {
@@ -105,6 +114,7 @@ class SmppCarrier implements SmsCarrier {
     clearInterval(this.#sweeping);
     this.#outbox.end();
     await this.#link.close();
+    await this.#incoming.stop();
   }
 
   #parts(message: SmsToSubmit): Record<string, unknown>[] {

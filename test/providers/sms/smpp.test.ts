@@ -335,6 +335,29 @@ describe('receipts by SMPP', () => {
     expect(receipts).toMatchObject([{ providerId: 'm3', status: 'delivered' }]);
   });
 
+  it('of a last part tells after a restart that lost the others', async () => {
+    const before = open();
+    await before.send(1, 'x'.repeat(200));
+    const [first, last] = server.taken;
+    expect(await server.receipt(last!)).toBe(appn);
+    expect(before.receipts).toEqual([]);
+    // Bound after the other, it is the newest link.
+    const after = open();
+    await expect.poll(() => server.links()).toBe(2);
+    expect(await server.receipt(last!)).toBe(0);
+    expect(after.receipts).toMatchObject([{ providerId: 'm2', status: 'delivered' }]);
+    await server.receipt(first!);
+    expect(before.receipts).toEqual([]);
+  });
+
+  it('of a last part that waits for the others is told when the link is closed', async () => {
+    const { send, receipts, carrier } = open();
+    await send(1, 'x'.repeat(200));
+    await server.receipt(server.taken[1]!);
+    await carrier.stop();
+    expect(receipts).toMatchObject([{ providerId: 'm2', status: 'delivered' }]);
+  });
+
   it('of parts fail with the first that does', async () => {
     const { send, receipts } = open();
     await send(1, 'x'.repeat(400));

@@ -14,6 +14,8 @@ export interface SmppReceiptReceiverOptions {
   take: HandleSmsReceipt;
   /** Epoch milliseconds. */
   now(): number;
+  /** Milliseconds of any monotonic clock. */
+  monotonic(): number;
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
 }
 
@@ -25,12 +27,13 @@ const mostUnderWay = 2_000;
 
 export class SmppReceiptReceiver {
   readonly #options: SmppReceiptReceiverOptions;
-  readonly #joined = new MultipartSmsReceipts();
+  readonly #joined: MultipartSmsReceipts;
   readonly #nowAndThen: LogThrottle;
   #underWay = 0;
 
   constructor(options: SmppReceiptReceiverOptions) {
     this.#options = options;
+    this.#joined = new MultipartSmsReceipts(options.monotonic);
     this.#nowAndThen = createLogThrottle({ now: options.now });
   }
 
@@ -58,15 +61,33 @@ export class SmppReceiptReceiver {
   async brought(pdu: Pdu): Promise<number> {
     const { settings, route, log } = this.#options;
     if (this.#underWay >= mostUnderWay) return later;
-    this.#underWay += 1;
-    try {
+    return this.#guarded(async () => {
       const receipt = readSmppReceipt(pdu, settings);
-      if (receipt) return await this.#receipt(receipt);
+      if (receipt) return this.#receipt(receipt);
       const { command } = pdu;
       this.#nowAndThen(command, (times) =>
         log.info({ route: route.id, command, times }, 'the carrier brought something that is no receipt'),
       );
       return fine;
+    });
+  }
+
+  /** Tells what has waited long enough for the receipts of other parts; to be called some times a second. */
+  sweep(): void {
+    const room = mostUnderWay - this.#underWay;
+    for (const receipt of this.#joined.due(room)) void this.#guarded(() => this.#tell(receipt));
+  }
+
+  /** Tells what waits for the receipts of other parts: they would come to one that does not know the text. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#joined.held().map((receipt) => this.#guarded(() => this.#tell(receipt))));
+  }
+
+  async #guarded(work: () => Promise<number>): Promise<number> {
+    const { route, log } = this.#options;
+    this.#underWay += 1;
+    try {
+      return await work();
     } catch (error) {
       this.#nowAndThen('fault', (times) =>
         log.warn({ err: error, route: route.id, times }, 'a receipt cannot be taken now'),
@@ -78,16 +99,20 @@ export class SmppReceiptReceiver {
   }
 
   async #receipt({ reference, to, occurredAt, ...told }: SmppReceipt): Promise<number> {
-    const { route, take, now } = this.#options;
     // The answer to the submission may stand in the same packet; it has to be handled before the receipt.
     await nextTurn();
     const receipt = this.#joined.whole<SmsReceipt>({
-      ...{ ...told, occurredAt: occurredAt ?? now() },
+      ...{ ...told, occurredAt: occurredAt ?? this.#options.now() },
       ...(reference !== undefined && { submission: { to, reference } }),
     });
-    if (!receipt) return fine;
+    if (receipt === 'later') return later;
+    return receipt === 'heard' ? fine : this.#tell(receipt);
+  }
+
+  async #tell(receipt: SmsReceipt): Promise<number> {
+    const { route, take } = this.#options;
     if ((await take(route, receipt)) === 'later') return later;
-    this.#joined.told(told.providerId);
+    this.#joined.told(receipt.providerId);
     return fine;
   }
 }
