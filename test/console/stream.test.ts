@@ -1,6 +1,10 @@
 /** The stream of a page: what it tells, where it goes on after a cut, and when it ends. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ServerSentEventStream } from '../../src/admin/console/serverSentEventStream.ts';
 import { adminToken, startTestService, type TestService } from '../helpers/service.ts';
 
 let on: TestService;
@@ -125,6 +129,25 @@ test('the counts of Now follow sixty calls to their ends, and are then those of 
   await areOver;
   // More than where they began and where they ended was seen on the way.
   expect(seen.size).toBeGreaterThan(2);
+});
+
+test('a page that left while its stream was being opened leaves no stream behind', async () => {
+  let left = (_: ServerSentEventStream): void => {};
+  const stream = new Promise<ServerSentEventStream>((resolve) => (left = resolve));
+  const server = createServer((_, response) => {
+    response.once('close', () => left(new ServerSentEventStream(response, () => {})));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const leaving = new AbortController();
+  const asked = once(server, 'request');
+  const page = fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, {
+    signal: leaving.signal,
+  });
+  await asked;
+  leaving.abort();
+  await expect(page).rejects.toMatchObject({ name: 'AbortError' });
+  expect((await stream).isOpen).toBe(false);
+  server.close();
 });
 
 test('a session that ends closes its stream', async () => {

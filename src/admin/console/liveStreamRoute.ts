@@ -61,6 +61,7 @@ export const streamRoutes = {
 const run = (deps: AdminDeps, ctx: Context, topics: readonly StreamNewsSource[]): void => {
   const stop = new AbortController();
   const stream = new ServerSentEventStream(ctx.res, () => stop.abort());
+  if (!stream.isOpen) return;
   const bell = makeBell();
   const ends = [
     deps.live.opened(() => stream.end()),

@@ -19,10 +19,17 @@ export class ServerSentEventStream {
   readonly #onClose: () => void;
   #isOpen = true;
 
-  /** Begins the answer. `onClose` runs once, whichever side ends it. */
+  /**
+   * Begins the answer. `onClose` runs once, whichever side ends it. A reader that left before is told of by nothing any more:
+   * then the stream is not open, and `onClose` does not run.
+   */
   constructor(response: ServerResponse, onClose: () => void) {
     this.#response = response;
     this.#onClose = onClose;
+    if (response.destroyed) {
+      this.#isOpen = false;
+      return;
+    }
     response.once('close', () => this.#close());
     response.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
