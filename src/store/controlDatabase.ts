@@ -18,6 +18,8 @@ export const sqlNullForJsonColumn = Prisma.DbNull;
 /** How long other nodes' changes to an account or a token may go unnoticed, milliseconds. */
 const believedForMs = 3_000;
 const cacheSize = 10_000;
+/** Where all of them are read. */
+const accountsAtATime = 2_000;
 /** `last_used_at` is kept to the minute. */
 const usedEveryMs = 60_000;
 /** For a connection, and for the whole with waiting for others that do the same, milliseconds. */
@@ -123,6 +125,16 @@ export class ControlDatabase {
   accounts(after: number, limit: number, text?: string): Promise<AccountRow[]> {
     const where = { id: { gt: after }, ...(text !== undefined && accountsNamed(text)) };
     return this.#db.account.findMany({ where, orderBy: { id: 'asc' }, take: limit });
+  }
+
+  /** All accounts, by id. */
+  async everyAccount(): Promise<AccountRow[]> {
+    const all: AccountRow[] = [];
+    for (;;) {
+      const page = await this.accounts(all.at(-1)?.id ?? 0, accountsAtATime);
+      all.push(...page);
+      if (page.length < accountsAtATime) return all;
+    }
   }
 
   /** Accounts whose webhook secret begins like this, or is missing. */

@@ -41,7 +41,6 @@ import {
 } from './campaignSchemas.ts';
 
 const pageSize = 100;
-const mostAccounts = 2_000;
 
 const prompt = z.object({
   text: z.string().describe('Spoken for each person; empty: it is a file.'),
@@ -76,7 +75,7 @@ export const allAccountsCampaignRoutes = {
     handle: async ({ deps, query: { which, q, account, cursor } }) => {
       const query = { ...omitUndefined({ which, search: q, account, belowId: cursor }), limit: pageSize + 1 };
       const [accounts, ...found] = await Promise.all([
-        deps.control.accounts(0, mostAccounts),
+        deps.control.everyAccount(),
         ...deps.shards.map((shard) => campaignsOfAllAccounts(deps.pool(shard), query)),
       ]);
       const newest = found.flat().toSorted((one, other) => other.id - one.id);

@@ -18,7 +18,6 @@ import { numbersOfAllAreas, phoneNumberVariants } from './numbers.ts';
 
 /** Of each kind. */
 const mostFound = 50;
-const mostAccounts = 2_000;
 const longest = 200;
 
 const found = z.object({
@@ -69,7 +68,7 @@ export const searchRoutes = {
       },
     },
     handle: async ({ deps, query: { q } }) => {
-      const accounts = await deps.control.accounts(0, mostAccounts);
+      const accounts = await deps.control.everyAccount();
       const parts = await Promise.all([
         ...deps.shards.map((shard) => inShard(deps, shard, q, accounts)),
         tokensNamed(deps, q),

@@ -25,7 +25,6 @@ import { describeSounds } from './soundRoutes.ts';
 import { describeOperatorEvents, operatorEventSchema, readOperatorEvent } from './operatorEventSchemas.ts';
 
 const pageSize = 100;
-const mostAccounts = 2_000;
 /** Entries of history shown at once; the rest by `?after=<revision>`. */
 const historyPage = 500;
 
@@ -207,7 +206,7 @@ const list = async (deps: AdminDeps, asked: MachineListQuery) => {
     cursor: found.length > pageSize && last ? writeCursor({ ...last, account: last.account_id }) : null,
     // Of a shard that is closed no machine moves, whatever its own attention says.
     attention: deps.shardSentences(),
-    ...accountsShown(await deps.control.accounts(0, mostAccounts), page),
+    ...accountsShown(await deps.control.everyAccount(), page),
   };
 };
 

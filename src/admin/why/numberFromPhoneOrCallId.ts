@@ -8,9 +8,6 @@ import { findCallByIdOrCorrelation } from '../../store/reads/why/callsToNumber.t
 import type { AccountRow } from '../../store/controlDatabase.ts';
 import { readCallId, writeCallId } from '../../wire/callId.ts';
 
-/** Of all accounts, in the order of their ids. */
-const mostAccounts = 2_000;
-
 /** For operators who see numbers masked, and copy one. */
 const hiddenDigits =
   'hides digits of its number: open the number by its link, or ask by the id of one of its calls';
@@ -55,7 +52,7 @@ export const readNumberInquiry = async (
 };
 
 const accountsAsked = async (deps: AdminDeps, account: number | undefined): Promise<AccountRow[]> => {
-  if (account === undefined) return deps.control.accounts(0, mostAccounts);
+  if (account === undefined) return deps.control.everyAccount();
   const one = await deps.control.account(account);
   if (!one) throw notFound(`account ${account}`);
   return [one];
