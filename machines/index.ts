@@ -71,7 +71,8 @@ export const queueOrAgentMachineKind: Kind = {
   versions: { 1: line },
   current: 1,
   effects: {},
-  operatorEvents: ['lineChanged', 'lineRemoved'],
+  // It is changed with its queue or agent, by those who may.
+  operatorEvents: [],
   explain: (context) => explainWaitingCallers(context as QueueLineContext),
 };
 

@@ -60,19 +60,20 @@ test('who sends an event that changes nothing is told so', async () => {
   expect(await send('cancel')).toEqual({ outcome: 'stepped', state: 'ended' });
 });
 
-test('a line refuses a change that leaves out its members, and keeps those it has', async () => {
+test('a queue is changed by those who may change queues, and by no event', async () => {
   const agent = { name: 'Bot', kind: 'websocket', url: 'ws://bot.example/audio', concurrent_limit: 3 };
   const { body: made } = await on.admin('POST', `/accounts/${demoAccount}/agents`, agent);
   const path = `/machines/a_${made.ccba_id}`;
   const of = `?account=${demoAccount}`;
-  const refused = await on.admin('POST', `${path}/events${of}`, { type: 'lineChanged' });
-  expect(refused).toMatchObject({ http: 400, body: { field: 'strategy' } });
-  const members = [{ member: 'ana', endpoint: { kind: 'sip', uri: 'sip:ana@pbx' } }];
+  const see = async () => (await on.admin('GET', `${path}${of}`)).body;
+  const { context: before, events } = await see();
+  expect(events).toEqual([]);
+  const members = [{ member: 'ana', endpoint: { kind: 'number', number: '5511900000000' } }];
   const change = { type: 'lineChanged', strategy: 'random', members, active: true };
-  expect((await on.admin('POST', `${path}/events${of}`, change)).http).toBe(200);
-  const { context } = (await on.admin('GET', `${path}${of}`)).body;
-  expect(context).toMatchObject({
-    strategy: 'random',
-    members: [{ ...members[0], penalty: 0, capacity: 1 }],
-  });
+  for (const event of [change, { type: 'lineRemoved' }])
+    expect(await on.admin('POST', `${path}/events${of}`, event)).toMatchObject({
+      http: 400,
+      body: { field: 'type', error: expect.stringContaining('operators may send a line nothing') },
+    });
+  expect((await see()).context).toEqual(before);
 });

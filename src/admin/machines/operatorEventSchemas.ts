@@ -9,16 +9,6 @@ import { statesThatTakeEvent } from './statesThatTakeEvent.ts';
 /** What every one of them says. */
 export const operatorEventSchema = z.looseObject({ type: z.string().min(1).max(60) });
 
-const lineMember = z.object({
-  member: z.string().min(1).max(200).describe('Stable within the line.'),
-  endpoint: z
-    .looseObject({ kind: z.enum(['number', 'sip', 'chat', 'websocket']) })
-    .describe('Where it is called, e.g. `{"kind":"sip","uri":"sip:ana@pbx"}`.'),
-  penalty: z.int().min(0).default(0).describe('Lower is asked first.'),
-  active: z.boolean().default(true),
-  capacity: z.int().min(1).default(1).describe('How many calls it may have at a time.'),
-});
-
 /** What an event says besides its type, by kind and event; those that are not here say nothing. */
 const shapes: Readonly<Record<string, z.ZodObject>> = {
   'call resolveUnknown': z.object({
@@ -29,13 +19,6 @@ const shapes: Readonly<Record<string, z.ZodObject>> = {
   }),
   'message resolveUnknown': z.object({
     sent: z.boolean().describe('Whether the carrier did take the message.'),
-  }),
-  'line lineChanged': z.object({
-    strategy: z
-      .enum(['ringall', 'leastrecent', 'fewestcalls', 'random'])
-      .describe('Whom the line offers its callers first.'),
-    members: z.array(lineMember).max(1_000).describe('All of them: who is not named is a member no more.'),
-    active: z.boolean().describe('Whether it takes callers.'),
   }),
 };
 

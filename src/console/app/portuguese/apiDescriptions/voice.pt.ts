@@ -140,14 +140,6 @@ export const voicePt: Readonly<Record<string, string>> = {
   'How the leg ended whose fate is unknown; nothing: `unreachable`.':
     'Como terminou a perna de destino desconhecido; sem valor: `unreachable`.',
   'Whether the carrier did take the message.': 'Se a operadora aceitou a mensagem.',
-  'Whom the line offers its callers first.': 'A quem a fila oferece primeiro quem liga.',
-  'All of them: who is not named is a member no more.': 'Todos eles: quem não é citado deixa de ser membro.',
-  'Whether it takes callers.': 'Se ela recebe quem liga.',
-  'Stable within the line.': 'Fixo dentro da fila.',
-  'Where it is called, e.g. `{"kind":"sip","uri":"sip:ana@pbx"}`.':
-    'Onde é chamado, por exemplo `{"kind":"sip","uri":"sip:ana@pbx"}`.',
-  'Lower is asked first.': 'O menor é chamado primeiro.',
-  'How many calls it may have at a time.': 'Quantas ligações pode ter ao mesmo tempo.',
   'GetAudiosList shows it.': 'GetAudiosList o mostra.',
   'A part of the name, the id or the text.': 'Parte do nome, do id ou do texto.',
   'From then on nothing new may play it.': 'A partir daí nada de novo pode tocá-lo.',
