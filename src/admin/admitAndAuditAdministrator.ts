@@ -23,6 +23,8 @@ interface Guest {
   administrator?: AuthenticatedAdministrator;
   /** What its entry in the audit log says otherwise than usual. */
   entry?: Partial<AuditEntry>;
+  /** Whose record it is about, where its path found one. */
+  account?: number;
   /** It changes nothing, whatever its method. */
   changesNothing?: boolean;
 }
@@ -49,6 +51,11 @@ export const markReadForAudit = (ctx: Pick<Context, 'state'>): void => {
 /** What the request's entry in the audit log says besides, or instead. */
 export const noteInAudit = (ctx: Pick<Context, 'state'>, entry: Partial<AuditEntry>): void => {
   guestOf(ctx).entry = entry;
+};
+
+/** Whose record the path of a request names; its entry in the audit log, where it leaves one, stands with that account. */
+export const noteAccountOfRequest = (ctx: Pick<Context, 'state'>, account: number): void => {
+  guestOf(ctx).account = account;
 };
 
 /** A question that is asked by POST, for what it takes: it changes nothing, and leaves no entry in the audit log. */
@@ -141,14 +148,14 @@ export const recordPrivateRead = (
   deps.audit.add([{ ...entryOf(deps, ctx), account, action: action.slice(0, longestAction), outcome: 200 }]);
 
 const entryOf = (deps: AdminDeps, ctx: Context): AuditEntry => {
-  const { administrator } = guestOf(ctx);
+  const { administrator, account = accountIn(ctx.path) } = guestOf(ctx);
   return {
     at: deps.now(),
     kind: 'change',
     actor: administrator ? auditActorName(administrator) : 'unknown',
     address: deps.addressOf(ctx),
     action: `${ctx.method} ${ctx.path.slice('/admin/api'.length)}`.slice(0, longestAction),
-    account: accountIn(ctx.path),
+    account,
     outcome: ctx.status,
     count: 1,
     detail: redactedAuditDetailJson({
@@ -160,6 +167,7 @@ const entryOf = (deps: AdminDeps, ctx: Context): AuditEntry => {
 
 const longestAction = 300;
 
+/** Of one that was refused before its account was looked for. */
 const accountIn = (path: string): number | null => {
   const [, id] = /^\/admin\/api\/accounts\/(\d{1,9})(\/|$)/.exec(path) ?? [];
   return id === undefined ? null : Number(id);

@@ -296,6 +296,38 @@ test('sessions that open and end are entries with their actor', async () => {
   ]);
 });
 
+test('a refused sign-in keeps neither the token nor the code that was shown', async () => {
+  const { address, from } = someone();
+  const foreign = { ...from, 'Sec-Fetch-Site': 'cross-site', Origin: 'https://elsewhere.example' };
+  const code = 'c0de-that-was-not-used-up';
+  expect((await on.admin('POST', '/sessions', { code }, foreign)).http).toBe(403);
+  const [entry] = (await audit('kind=session')).filter((one) => one.address === address);
+  expect(entry).toMatchObject({ action: 'refused', outcome: 403 });
+  expect(JSON.stringify(entry)).not.toContain(code);
+});
+
+test('what is done to a machine stands with its account, however the path writes it', async () => {
+  const { address, from } = someone();
+  const block = new Date(Date.now() + 3 * 86_400_000).toISOString();
+  const { cd_id: call } = (await on.post('MakeTTSCall', { dest: '11987650021', text: 'Oi', block })).body
+    .return;
+  const paths = [`/machines/${call}/events`, `/machines/${String(call).split('_')[1]}/events`];
+  for (const path of paths) await on.admin('POST', path, { type: 'cancel' }, admin(from));
+  await on.admin('POST', `/accounts/000000000${demoAccount}/groups`, { name: 'zeros' }, admin(from));
+  const entries = (await audit(`account=${demoAccount}`)).filter((one) => one.address === address);
+  expect(entries.map(({ action }) => action)).toEqual([
+    `POST /accounts/000000000${demoAccount}/groups`,
+    ...paths.map((path) => `POST ${path}`).toReversed(),
+  ]);
+});
+
+test('reading what people wrote to a line is an entry', async () => {
+  const { address, from } = someone();
+  expect((await on.admin('GET', `${account}/lines/1/incoming`, undefined, admin(from))).http).toBe(200);
+  const entries = (await audit(`account=${demoAccount}`)).filter((one) => one.address === address);
+  expect(entries.map(({ action }) => action)).toEqual([`GET ${account}/lines/1/incoming`]);
+});
+
 describe('the counter', () => {
   const visit = {
     kind: 'token',

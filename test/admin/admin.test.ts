@@ -195,6 +195,8 @@ describe('accounts and tokens', () => {
     expect((await on.admin('GET', path)).body).toEqual(made.body);
     const changed = await on.admin('PATCH', path, { cdcs_uni_ctid: 1, call_rate: '0.1235' });
     expect(changed.body).toMatchObject({ name: 'Ana', cdcs_uni_ctid: true, call_rate: 0.1235 });
+    const negative = await on.admin('PATCH', path, { call_rate: '-0.12' });
+    expect(negative).toMatchObject({ http: 400, body: { field: 'call_rate' } });
     expect(changed.body.webhook_secret).toMatch(/^whsec_/);
     const { accounts } = (await on.admin('GET', '/accounts')).body;
     expect(accounts.map((one: { cdcs_id: number }) => one.cdcs_id)).toEqual([

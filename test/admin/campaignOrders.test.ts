@@ -344,3 +344,16 @@ test('a stream tells of a campaign as it moves, to its end', async () => {
   const unknown = await fetch(`${on.url}/admin/api/stream?topics=campaign:987654`, { headers: operator });
   expect(unknown.status).toBe(404);
 });
+
+test('a campaign hears at once that its account has another time zone, paused or not', async () => {
+  const id = await made({ cdlc_id: await aList(on) });
+  const heard = async (): Promise<number> => {
+    const { history } = (await on.admin('GET', `/machines/a_${id}?account=${demoAccount}`)).body;
+    return history.filter(({ event }: { event: string }) => event === 'windowsChanged').length;
+  };
+  await expect.poll(async () => (await shown(id)).state).toBe('paused');
+  await on.admin('PATCH', path, { time_zone: 'Europe/Lisbon' });
+  expect(await heard()).toBe(1);
+  await on.admin('PATCH', path, { time_zone: 'America/Sao_Paulo' });
+  expect(await heard()).toBe(2);
+});

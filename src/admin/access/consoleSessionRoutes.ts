@@ -59,7 +59,8 @@ export const sessionRoutes = {
     handle: async ({ deps, ctx, body }) => {
       // Another site must not log an operator in under its own key.
       if (classifyBrowserRequestOrigin(ctx, deps.publicUrl) === 'foreign') {
-        noteInAudit(ctx, { kind: 'session', action: 'refused' });
+        // The token or code in its body is as good as before.
+        noteInAudit(ctx, { kind: 'session', action: 'refused', detail: '' });
         throw new AdminError(403, 'a session is opened from the console’s own page');
       }
       const address = deps.addressOf(ctx);

@@ -1,5 +1,6 @@
 /** The account that a path names. */
 import type { PathResourceLookup } from '../routeDeclaration.ts';
+import { noteAccountOfRequest } from '../admitAndAuditAdministrator.ts';
 import type { AdminDeps } from '../deps.ts';
 import { idIn, maxRecordId } from '../fieldSchemas.ts';
 import { notFound, parsePathId } from '../adminErrorsAndRequestParsing.ts';
@@ -19,5 +20,9 @@ export const requireAccountById = async (
 /** Of paths that begin with `/accounts/:account`. */
 export const accountInPath: PathResourceLookup<{ account: AccountRow }> = {
   params: { account: idIn('account') },
-  find: async ({ deps, written }) => ({ account: await requireAccountById(deps, written['account']) }),
+  find: async ({ deps, ctx, written }) => {
+    const account = await requireAccountById(deps, written['account']);
+    noteAccountOfRequest(ctx, account.id);
+    return { account };
+  },
 };

@@ -60,7 +60,7 @@ const accountFields = z.strictObject({
   concurrent_calls: z.int().min(1).max(100_000).nullable().optional(),
   fixed_routes: booleanFieldSchema.optional(),
   ...callbackSettingsFields,
-  call_rate: moneyAmountFieldSchema.optional(),
+  call_rate: priceFieldSchema.optional(),
   /** Of a chat message inside an open conversation, and of a template (spec 4.14 "Billing"). */
   price_1: priceFieldSchema.optional(),
   price_2: priceFieldSchema.optional(),
@@ -135,7 +135,8 @@ export const accountRoutes = {
       const changed = await chained(body.reseller_id, deps.control.updateAccount(id, columns));
       if (!changed) throw notFound(`account ${id}`);
       if (units !== undefined) await correct(deps, shard, id, units);
-      if (body.calling_windows !== undefined || body.campaign_windows !== undefined)
+      const { calling_windows: windows, campaign_windows: keeps, time_zone: zone } = body;
+      if ([windows, keeps, zone].some((change) => change !== undefined))
         await planCampaignsAnew(deps, changed);
       return shownOne(deps, changed);
     },
@@ -144,11 +145,14 @@ export const accountRoutes = {
 
 const pageSize = 200;
 
-/** Campaigns that dial hear of other windows at once; the rest plans anew when it begins to. */
+/** Campaigns that dial hear of other hours at once, and those that are paused: they know by them when they are over. */
 const planCampaignsAnew = async (deps: AdminDeps, { id: account, shard }: AccountRow): Promise<void> => {
   const { rows } = await deps
     .pool(shard)
-    .query<{ id: number }>(`SELECT id FROM campaigns WHERE account_id = $1 AND state = 'active'`, [account]);
+    .query<{ id: number }>(
+      `SELECT id FROM campaigns WHERE account_id = $1 AND state IN ('active', 'paused')`,
+      [account],
+    );
   for (const { id } of rows) await deps.engine.send({ shard, account, id }, { type: 'windowsChanged' });
 };
 

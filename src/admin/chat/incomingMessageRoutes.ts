@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { findUnstorableCharacter } from '../../lib/clientTextEncoding.ts';
 import { type InboundMessageRow, readInboundMessagePage } from '../../store/inboundMessages.ts';
 import type { AccountRow } from '../../store/controlDatabase.ts';
+import { markReadForAudit } from '../admitAndAuditAdministrator.ts';
 import { accountInPath } from '../accounts/accountInPath.ts';
 import { defineRoute, type PathResourceLookup } from '../routeDeclaration.ts';
 import { at, idIn, maxRecordId, nextPageFieldsSchema } from '../fieldSchemas.ts';
@@ -30,6 +31,7 @@ export const incomingChatMessageAdminRoutes = {
   'GET /accounts/:account/lines/:line/incoming': defineRoute({
     role: 'operator',
     summary: 'Lists what people wrote to a chat line, newest first.',
+    description: 'Each request for it is in the audit log.',
     scope: ofLine,
     query: filters,
     answer: z.object({
@@ -59,7 +61,8 @@ export const incomingChatMessageAdminRoutes = {
         cursor: null,
       },
     },
-    handle: async ({ deps, account: { id: account, shard }, line, query: { from, cursor, limit } }) => {
+    handle: async ({ deps, ctx, account: { id: account, shard }, line, query: { from, cursor, limit } }) => {
+      markReadForAudit(ctx);
       const rows = await readInboundMessagePage(deps.pool(shard), {
         ...{ account, line, contacts: from === undefined ? null : [from], limit: limit + 1 },
         before: cursor === undefined ? null : readCursor(cursor),

@@ -5,6 +5,7 @@ import type { MachineRef, MachineView } from '../../engine/contract/api.ts';
 import { accountsOfMachine } from '../../store/reads/machines/machines.ts';
 import { readCallId } from '../../wire/callId.ts';
 import type { PathResourceLookup } from '../routeDeclaration.ts';
+import { noteAccountOfRequest } from '../admitAndAuditAdministrator.ts';
 import type { AdminDeps } from '../deps.ts';
 import { neverRefusedQueryField } from '../fieldSchemas.ts';
 import { AdminError, notFound } from '../adminErrorsAndRequestParsing.ts';
@@ -22,8 +23,11 @@ export const machineInPath: PathResourceLookup<{ ref: MachineRef; view: MachineV
 };
 
 /** The machine a path names: `<shard>_<id>`, or a bare number when only one machine has it. `?account=` tells small ids apart. */
-const machineOf = (deps: AdminDeps, ctx: Context, text: string): Promise<FoundMachine> =>
-  requireMachineById(deps, text, ctx.query['account']);
+const machineOf = async (deps: AdminDeps, ctx: Context, text: string): Promise<FoundMachine> => {
+  const found = await requireMachineById(deps, text, ctx.query['account']);
+  noteAccountOfRequest(ctx, found.ref.account);
+  return found;
+};
 
 interface FoundMachine {
   ref: MachineRef;

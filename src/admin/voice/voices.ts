@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { builtInSpeechProvider } from '../../rules/voice/voiceName.ts';
 import type { VoiceOwnerAccountId, VoiceRow } from '../../store/voices.ts';
-import { requireAccountById, accountInPath } from '../accounts/accountInPath.ts';
+import { accountInPath } from '../accounts/accountInPath.ts';
 import type { PathResourceLookup } from '../routeDeclaration.ts';
 import type { AdminDeps } from '../deps.ts';
 import {
@@ -129,7 +129,7 @@ const ofAll: PathResourceLookup<{ owner: VoiceOwnerAccountId }> = {
 
 const ofOne: PathResourceLookup<{ owner: VoiceOwnerAccountId }> = {
   params: accountInPath.params,
-  find: async ({ deps, written }) => ({ owner: (await requireAccountById(deps, written['account'])).id }),
+  find: async (request) => ({ owner: (await accountInPath.find(request)).account.id }),
 };
 
 export const speechVoiceRoutes = {
