@@ -49,6 +49,8 @@ export interface Leg {
   /** Asterisk says that it has left a bridge. */
   hasLeft?: (() => void) | undefined;
   plays: LegPlayback[];
+  /** The last note of what plays that is on its way to the channel. */
+  noting?: Promise<unknown> | undefined;
   lastSeq: number;
   /** Asterisk's time of the last digit; the same event comes once per subscription. */
   lastDigitAt: string;

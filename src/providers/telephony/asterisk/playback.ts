@@ -9,6 +9,7 @@ import type { TelephonyEffects } from '../../../../machines/contracts/telephony.
 import { Retryable, NotRetryable } from '../../../engine/contract/performer.ts';
 import { sendAriCommand, path, ignoreIfGone } from './ariRestClient.ts';
 import { runInBackground, type Call, type AriContext } from './ariContext.ts';
+import type { News } from './legTable.ts';
 import type { LegPlayback, Leg } from './legTypes.ts';
 
 /**
@@ -22,6 +23,8 @@ const graceMs = 15_000;
 /** Stopping is asked for so many times, so far apart, milliseconds; after that with the effect. */
 const STOP_TRIES = 5;
 const STOP_AGAIN_MS = 100;
+/** An end waits so long to be noted, milliseconds. */
+const NOTE_MS = 1000;
 let lastPlayback = 0;
 
 /** Appends to what the leg hears; resolves when Asterisk has taken the first prompt, or the leg hears another. */
@@ -45,11 +48,15 @@ export const play = async (
     await advance(context, leg, mine);
   } catch (error) {
     drop(leg, mine);
+    await noteNothing(context, leg);
     throw error;
   }
 };
 
-/** Ends a playback without a word. Where Asterisk cannot end it now, it is still there when the effect comes again. */
+/**
+ * Ends a playback without a word. Where Asterisk cannot end it now, it is still there when the effect comes again. That
+ * nothing plays is noted first: Asterisk notes it when the playback ends, also where this process ends in between.
+ */
 export const stopPlay = async (
   context: AriContext,
   leg: Leg,
@@ -61,7 +68,9 @@ export const stopPlay = async (
   if (!first || !named.includes(first)) return;
   first.isStopping = true;
   first.prompts.length = 0;
+  const noted = noteNothing(context, leg);
   if (first.current) await stop(context, first.current);
+  await noted;
   if (drop(leg, first)) next(context, leg);
 };
 
@@ -105,7 +114,31 @@ export const detectEndedPlayback = async (context: AriContext, leg: Leg, overdue
   await stop(context, id);
 };
 
-const noted = ({ name, effect, prompts }: LegPlayback): object => ({ name, effect, prompts });
+const summaryOf = ({ name, effect, prompts }: LegPlayback): object => ({ name, effect, prompts });
+
+/**
+ * Notes at the channel what plays on the leg, for a node that takes it over. Asterisk notes it once the playback or the
+ * recording of that moment is over. Notes of a leg go out one after the other, so that the last one stays.
+ */
+const note = ({ ari }: AriContext, leg: Leg, value: string): Promise<unknown> => {
+  const query = { variable: 'PLAYING', value };
+  const send = () => sendAriCommand(ari, 'POST', path`/channels/${leg.channel}/variable`, { query });
+  const noting = leg.noting ? leg.noting.then(send, send) : send();
+  leg.noting = noting;
+  const over = (): void => {
+    if (leg.noting === noting) leg.noting = undefined;
+  };
+  noting.then(over, over);
+  return noting;
+};
+
+/** Notes that nothing is left to go on with; resolves when it is noted, or after a second: a recording takes long. */
+const noteNothing = async (context: AriContext, leg: Leg): Promise<void> => {
+  const noting = note(context, leg, '').catch(ignoreIfGone);
+  runInBackground(context, 'noting that nothing plays', noting);
+  const settled = noting.catch(() => {});
+  await Promise.race([settled, pause(NOTE_MS, undefined, { ref: false })]);
+};
 
 const playingSchema = z.object({
   id: z.string(),
@@ -166,13 +199,10 @@ const begin = async (
   left: number,
 ): Promise<void> => {
   const id = `${leg.channel}.play.${Date.now().toString(36)}.${(lastPlayback += 1)}`;
+  if (!isWanted(leg, mine)) return;
   // A node that takes this leg over finds what plays on it and what is to follow.
-  const query = {
-    variable: 'PLAYING',
-    value: JSON.stringify({ id, seconds: sound.seconds, play: noted(mine) }),
-  };
-  await sendAriCommand(context.ari, 'POST', path`/channels/${leg.channel}/variable`, { query });
-  if (leg.plays[0] !== mine || mine.isStopping) return;
+  await note(context, leg, JSON.stringify({ id, seconds: sound.seconds, play: summaryOf(mine) }));
+  if (!isWanted(leg, mine)) return;
   mine.current = id;
   mine.began = () => {
     mine.began = undefined;
@@ -187,6 +217,8 @@ const begin = async (
   // It was stopped while Asterisk was asked, perhaps before it had heard of it.
   if (mine.isStopping && !leg.plays.includes(mine)) runInBackground(context, 'stopping', stop(context, id));
 };
+
+const isWanted = (leg: Leg, mine: LegPlayback): boolean => leg.plays[0] === mine && !mine.isStopping;
 
 /** Looks whether the playback has begun; what is not there at two looks was swallowed. */
 const watch = (
@@ -220,11 +252,19 @@ const guard = (context: AriContext, leg: Leg, seconds: number): NodeJS.Timeout =
 
 const finish = (context: AriContext, leg: Leg, mine: LegPlayback, reason?: string): void => {
   if (!drop(leg, mine)) return;
-  if (leg.phase !== 'gone' && !mine.isStopping) {
-    const playback = mine.name;
-    context.legs.tell(leg, reason ? { type: 'playFailed', playback, reason } : { type: 'played', playback });
-  }
+  if (reason) runInBackground(context, 'telling of a playback', fail(context, leg, mine, reason));
+  else tell(context, leg, mine, { type: 'played', playback: mine.name });
   next(context, leg);
+};
+
+/** Tells a failure once its leftover prompts cannot come back. */
+const fail = async (context: AriContext, leg: Leg, mine: LegPlayback, reason: string): Promise<void> => {
+  await noteNothing(context, leg);
+  tell(context, leg, mine, { type: 'playFailed', playback: mine.name, reason });
+};
+
+const tell = ({ legs }: AriContext, leg: Leg, mine: LegPlayback, news: News): void => {
+  if (leg.phase !== 'gone' && !mine.isStopping) legs.tell(leg, news);
 };
 
 const drop = (leg: Leg, mine: LegPlayback): boolean => {

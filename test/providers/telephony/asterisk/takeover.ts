@@ -67,6 +67,36 @@ export const describeTakeovers = (bed: () => AsteriskBed): void => {
       await after.heard.until({ type: 'played', playback: 'new' });
     });
 
+    it('does not bring back prompts that were stopped', async () => {
+      const first = await bed().aNode();
+      const before = bed().aCall(first);
+      await before.answered(answers);
+      const prompts = [{ silenceMs: 200_000 }, { media: 'prompt' }];
+      await before.perform('play', { leg: 1, playback: 'old', prompts });
+      await before.perform('stopPlay', { leg: 1, playback: 'old' });
+      await first.stop();
+      const after = before.on(await bed().aNode());
+      await after.perform('adopt', { legs: [1] });
+      await after.perform('play', { leg: 1, playback: 'new', prompts: [{ media: 'prompt' }] });
+      await after.heard.until({ type: 'played', playback: 'new' });
+      expect(after.heard.facts.filter(({ playback }) => playback === 'old')).toEqual([]);
+    });
+
+    it('does not bring back prompts that could not be played', async () => {
+      const first = await bed().aNode({ mediaUrl: () => 'http://127.0.0.1:9/none.wav' });
+      const before = bed().aCall(first);
+      await before.answered(answers);
+      const prompts = [{ media: 'prompt' }, { media: 'prompt' }];
+      await before.perform('play', { leg: 1, playback: 'old', prompts });
+      await before.heard.until({ type: 'playFailed', playback: 'old' });
+      await first.stop();
+      const after = before.on(await bed().aNode());
+      await after.perform('adopt', { legs: [1] });
+      await after.perform('play', { leg: 1, playback: 'new', prompts: [{ media: 'prompt' }] });
+      await after.heard.until({ type: 'played', playback: 'new' });
+      expect(after.heard.facts.filter(({ type }) => type === 'played')).toHaveLength(1);
+    });
+
     it('hears the verdict of a machine detection that another node began', async () => {
       const first = await bed().aNode();
       const before = bed().aCall(first);
