@@ -47,6 +47,8 @@ const mostUntakenBytes = 2 ** 20;
 const wishesPerSecond = 20;
 /** "Subscriber absent": the agent could not be reached. */
 const absent = 20;
+/** "Call rejected": the agent hung up before its audio was there. */
+const declined = 21;
 
 /** Opens a leg to a realtime agent: it rings while we connect, and is answered when the agent has said hello. */
 export const originateRealtimeAgentLeg = async (
@@ -62,6 +64,7 @@ export const originateRealtimeAgentLeg = async (
   runInBackground(context, 'connecting an agent', connect(context, login, leg, agent, options));
 };
 
+/** Connects the agent, then its audio. Either may end meanwhile, and what fails here ends both. */
 const connect = async (
   context: AriContext,
   login: AriLogin,
@@ -69,63 +72,107 @@ const connect = async (
   agent: Agent,
   options: object,
 ): Promise<void> => {
-  const { ari } = context;
-  await subscribeToAriChannel(context, leg.channel);
-  rang(context, leg);
-  let socket;
+  const talk = newTalk(context, leg);
+  leg.disconnect = talk.end;
   try {
-    socket = await openSocket(agent.url, { ...options, headers: agent.headers ?? {} });
+    await subscribeToAriChannel(context, leg.channel);
+    if (!talk.goesOn()) return talk.end();
+    rang(context, leg);
+    const socket = new WebSocket(agent.url, { ...options, headers: agent.headers ?? {} });
+    talk.meet(socket);
+    await connected(socket);
+    if (!talk.goesOn()) return talk.end();
+    socket.send(JSON.stringify(agent.hello ?? {}));
+    const where = await mediaAddress(context, login, leg);
+    if (!talk.goesOn()) return talk.end();
+    const headers = { authorization: basicAuthorization(login) };
+    talk.carry(new WebSocket(where, 'media', { ...socketOptions, headers }));
   } catch (error) {
-    context.log.warn({ err: error, leg: leg.channel }, 'an agent could not be reached');
-    const reason = { query: { reason_code: absent } };
-    await sendAriCommand(ari, 'DELETE', path`/channels/${leg.channel}`, reason).catch(ignoreIfGone);
-    return;
+    talk.end();
+    throw error;
   }
-  socket.send(JSON.stringify(agent.hello ?? {}));
-  const variable = { query: { variable: 'MEDIA_WEBSOCKET_CONNECTION_ID' } };
-  const { body } = await sendAriCommand(ari, 'GET', path`/channels/${leg.channel}/variable`, variable);
-  const where = `${login.url.replace(/^http/, 'ws').replace(/\/(ari\/?)?$/, '')}/media/${(body as { value: string }).value}`;
-  const media = new WebSocket(where, 'media', {
-    ...socketOptions,
-    headers: { authorization: basicAuthorization(login) },
-  });
-  carry(context, leg, socket, media);
 };
 
-const openSocket = (url: string, options: object): Promise<WebSocket> =>
-  new Promise((resolve, reject) => {
-    const socket = new WebSocket(url, options);
-    socket.once('open', () => resolve(socket));
-    socket.once('error', reject);
+/** Settles when a socket is open, or will never be. */
+const connected = (socket: WebSocket): Promise<void> =>
+  new Promise((resolve) => {
+    socket.once('open', resolve).once('close', () => resolve());
   });
 
-/** Carries audio and words until either side ends; then the other one ends, too. */
-const carry = (context: AriContext, leg: Leg, agent: WebSocket, media: WebSocket): void => {
-  const voice = newVoice(media);
-  const part = (): void => {
-    if (media.readyState === WebSocket.OPEN) media.send('HANGUP');
-    else media.terminate();
-    agent.close(1000);
+/** Where Asterisk gives the audio of a leg. */
+const mediaAddress = async ({ ari }: AriContext, login: AriLogin, leg: Leg): Promise<string> => {
+  const query = { variable: 'MEDIA_WEBSOCKET_CONNECTION_ID' };
+  const { body } = await sendAriCommand(ari, 'GET', path`/channels/${leg.channel}/variable`, { query });
+  const server = login.url.replace(/^http/, 'ws').replace(/\/(ari\/?)?$/, '');
+  return `${server}/media/${(body as { value: string }).value}`;
+};
+
+/** What there is between a leg and its agent. */
+interface Talk {
+  /** False once one of them has ended. */
+  goesOn(): boolean;
+  /** Ends both sides; the leg itself where its audio was never open. Again is fine. */
+  end(): void;
+  /** Listens to the agent from its first moment; what it says before its audio is carried waits. */
+  meet(socket: WebSocket): void;
+  /** Carries audio until either side ends. */
+  carry(socket: WebSocket): void;
+}
+
+const newTalk = (context: AriContext, leg: Leg): Talk => {
+  let [isOver, wasCarried] = [false, false];
+  let agent: WebSocket | undefined;
+  let media: WebSocket | undefined;
+  const voice = newVoice(() => media);
+  const finish = (cause: number): void => {
+    if (isOver) return;
+    isOver = true;
+    agent?.close(1000);
+    if (isOpen(media)) return media.send('HANGUP');
+    media?.terminate();
+    if (!wasCarried && leg.phase !== 'gone') endLeg(context, leg, cause);
   };
-  leg.disconnect = part;
-  for (const socket of [agent, media]) {
-    socket.on('error', (err) => context.log.warn({ err, leg: leg.channel }, "an agent's audio broke off"));
-    socket.on('close', part);
-  }
+  const end = (): void => finish(absent);
+  const hangUp = (): void => finish(declined);
+  const broke = (what: string) => (err: Error) => {
+    if (!isOver) context.log.warn({ err, leg: leg.channel }, what);
+  };
   const partIfDeaf = (): void => {
-    if (agent.bufferedAmount > mostUntakenBytes) agent.terminate();
+    if (agent && agent.bufferedAmount > mostUntakenBytes) agent.terminate();
   };
-  const mayWish = atMost({ perSecond: wishesPerSecond, burst: wishesPerSecond });
-  agent.on('ping', partIfDeaf);
-  media.on('message', (data: Buffer, isAudio: boolean) => {
-    if (!isAudio) return heard(agent, voice, data.toString());
-    if (agent.readyState === WebSocket.OPEN) agent.send(data);
-    partIfDeaf();
-  });
-  agent.on('message', (data: Buffer, isAudio: boolean) => {
-    if (isAudio) voice.say(data);
-    else if (mayWish()) wish(context, leg, voice, part, data.toString());
-  });
+  return {
+    goesOn: () => !isOver && leg.phase !== 'gone' && (agent?.readyState ?? WebSocket.OPEN) <= WebSocket.OPEN,
+    end,
+    meet: (socket) => {
+      agent = socket;
+      const mayWish = atMost({ perSecond: wishesPerSecond, burst: wishesPerSecond });
+      socket.on('error', broke('an agent could not be reached, or broke off')).on('close', end);
+      socket.on('ping', partIfDeaf);
+      socket.on('message', (data: Buffer, isAudio: boolean) => {
+        if (isAudio) voice.say(data);
+        else if (mayWish()) wish(context, leg, voice, hangUp, data.toString());
+      });
+    },
+    carry: (socket) => {
+      media = socket;
+      socket.on('error', broke("an agent's audio broke off")).on('close', end);
+      socket.once('open', () => {
+        wasCarried = true;
+      });
+      socket.on('message', (data: Buffer, isAudio: boolean) => {
+        if (!isAudio) return heard(agent, voice, data.toString());
+        if (isOpen(agent)) agent.send(data);
+        partIfDeaf();
+      });
+    },
+  };
+};
+
+/** Ends a leg that nothing else would end before its ring time is over. */
+const endLeg = (context: AriContext, leg: Leg, cause: number): void => {
+  const reason = { query: { reason_code: cause } };
+  const ending = sendAriCommand(context.ari, 'DELETE', path`/channels/${leg.channel}`, reason);
+  runInBackground(context, 'ending the leg of an agent', ending.catch(ignoreIfGone));
 };
 
 const atMost = (rate: Rate): (() => boolean) => {
@@ -138,18 +185,18 @@ const atMost = (rate: Rate): (() => boolean) => {
 };
 
 /** What Asterisk says on the audio's socket. */
-const heard = (agent: WebSocket, voice: Voice, text: string): void => {
+const heard = (agent: WebSocket | undefined, voice: Voice, text: string): void => {
   const [word = ''] = text.split(' ');
   if (word === 'MEDIA_START' || word === 'MEDIA_XON') voice.flow(true);
   if (word === 'MEDIA_XOFF') voice.flow(false);
   const digits = /^DTMF_END.*digit:(\S)/.exec(text)?.[1];
-  if (digits && agent.readyState === WebSocket.OPEN) agent.send(JSON.stringify({ type: 'dtmf', digits }));
+  if (digits && isOpen(agent)) agent.send(JSON.stringify({ type: 'dtmf', digits }));
 };
 
 /** What the agent wishes; what is not understood passes by. */
-const wish = (context: AriContext, leg: Leg, voice: Voice, part: () => void, text: string): void => {
+const wish = (context: AriContext, leg: Leg, voice: Voice, hangUp: () => void, text: string): void => {
   const said = wishOf(text);
-  if (said.type === 'hangup') part();
+  if (said.type === 'hangup') hangUp();
   if (said.type === 'clear') voice.clear();
   if (said.type === 'dtmf' && /^[0-9*#A-D]{1,32}$/.test(said.digits ?? ''))
     context.legs.tell(leg, { type: 'digitsRequested', digits: said.digits! });
@@ -171,6 +218,10 @@ const normalized = (written: string): string | undefined => {
   return read.kind === 'refused' ? undefined : read.number;
 };
 
+type OpenSocket = WebSocket & { readyState: typeof WebSocket.OPEN };
+
+const isOpen = (to: WebSocket | undefined): to is OpenSocket => to?.readyState === WebSocket.OPEN;
+
 interface Voice {
   say(audio: Buffer): void;
   /** Asterisk takes audio, or has enough for now. */
@@ -182,16 +233,17 @@ interface Voice {
 const mostPieces = 1_000;
 
 /** The agent's voice: whole frames to Asterisk as long as it takes them, the rest kept. */
-const newVoice = (media: WebSocket): Voice => {
+const newVoice = (media: () => WebSocket | undefined): Voice => {
   let flowing = false;
   let pieces: Buffer[] = [];
   let bytes = 0;
   const speak = (): void => {
+    const to = media();
     const takes = flowing && bytes >= frameBytes;
     if (!takes && pieces.length < mostPieces) return;
     let kept = Buffer.concat(pieces, bytes);
-    while (flowing && kept.length >= frameBytes && media.readyState === WebSocket.OPEN) {
-      media.send(kept.subarray(0, frameBytes));
+    while (flowing && kept.length >= frameBytes && isOpen(to)) {
+      to.send(kept.subarray(0, frameBytes));
       kept = kept.subarray(frameBytes);
     }
     pieces = [kept];
@@ -211,7 +263,8 @@ const newVoice = (media: WebSocket): Voice => {
     clear: () => {
       pieces = [];
       bytes = 0;
-      if (media.readyState === WebSocket.OPEN) media.send('FLUSH_MEDIA');
+      const to = media();
+      if (isOpen(to)) to.send('FLUSH_MEDIA');
     },
   };
 };
