@@ -58,4 +58,6 @@ export interface OngoingAriRecording {
   /** Looks for the file when no end was reported. */
   guard: NodeJS.Timeout | undefined;
   fetching: boolean;
+  /** In a row, of looks for it and of attempts to bring it home. */
+  failures: number;
 }

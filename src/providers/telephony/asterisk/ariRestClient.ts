@@ -29,7 +29,7 @@ export interface Ask {
 export interface Ari {
   /** Throws `AriRequestNeverSent`, or whatever the network threw when the request may have arrived. */
   ask(method: AriHttpMethod, path: string, ask?: Ask): Promise<AriResponse>;
-  /** The bytes of a stored file; undefined when there is none. */
+  /** The bytes of a stored file; undefined when there is none. Throws where Asterisk cannot give it now. */
   file(path: string): Promise<Buffer | undefined>;
   close(): Promise<void>;
 }
@@ -85,7 +85,8 @@ export const createAri = (login: AriLogin): Ari => {
       const { statusCode, body } = await send('GET', where, {});
       if (statusCode === 200) return Buffer.from(await body.arrayBuffer());
       await body.dump();
-      return undefined;
+      if (statusCode === gone) return undefined;
+      throw new Retryable(`GET ${where}: ${statusCode}`);
     },
     close: () => pool.destroy(),
   };

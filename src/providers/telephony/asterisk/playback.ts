@@ -20,6 +20,8 @@ const beginMs = 1000;
 const tries = 3;
 /** Fetching a prompt may take Asterisk ten seconds. */
 const graceMs = 15_000;
+/** Looks in a row that Asterisk does not answer; then the playback has failed. */
+const mostLooks = 20;
 /** Stopping is asked for so many times, so far apart, milliseconds; after that with the effect. */
 const STOP_TRIES = 5;
 const STOP_AGAIN_MS = 100;
@@ -110,8 +112,7 @@ export const detectEndedPlayback = async (context: AriContext, leg: Leg, overdue
   if (mine.current !== id || leg.plays[0] !== mine) return;
   if (status === 404) return goOn(context, leg, mine);
   if (!overdue) return;
-  finish(context, leg, mine, 'it never ended');
-  await stop(context, id);
+  await end(context, leg, mine, 'it never ended');
 };
 
 const summaryOf = ({ name, effect, prompts }: LegPlayback): object => ({ name, effect, prompts });
@@ -227,28 +228,58 @@ const watch = (
   mine: LegPlayback,
   again: () => Promise<void>,
   missed = false,
+  left = mostLooks,
 ): void => {
   const id = mine.current!;
+  const isAwaited = (): boolean => mine.current === id && leg.plays[0] === mine && mine.began !== undefined;
   const look = async (): Promise<void> => {
     const { status, body } = await context.ari.ask('GET', path`/playbacks/${id}`);
-    if (mine.current !== id || leg.plays[0] !== mine || !mine.began) return;
+    if (!isAwaited()) return;
     if (status === 404 && missed) return persist(context, leg, mine, again());
-    if (status === 200 && (body as { state: string }).state === 'playing') return mine.began();
+    if (status === 200 && (body as { state: string }).state === 'playing') return mine.began?.();
     watch(context, leg, mine, again, status === 404);
   };
+  const lookAgain = async (error: unknown): Promise<never> => {
+    if (isAwaited()) {
+      if (left > 1) watch(context, leg, mine, again, missed, left - 1);
+      else await end(context, leg, mine, unanswered);
+    }
+    throw error;
+  };
   mine.guard = setTimeout(() => {
-    if (context.open()) runInBackground(context, 'looking for a playback', look());
+    if (context.open()) runInBackground(context, 'looking for a playback', look().catch(lookAgain));
   }, beginMs).unref();
 };
 
-const guard = (context: AriContext, leg: Leg, seconds: number): NodeJS.Timeout =>
-  setTimeout(
-    () => {
-      if (context.open())
-        runInBackground(context, 'looking for a playback', detectEndedPlayback(context, leg, true));
-    },
-    seconds * 1000 + graceMs,
-  ).unref();
+/** Looks for a playback once it must be over, and again where Asterisk does not answer. */
+const guard = (context: AriContext, leg: Leg, seconds: number, left = mostLooks): NodeJS.Timeout => {
+  const look = async (): Promise<void> => {
+    const [mine] = leg.plays;
+    const id = mine?.current;
+    try {
+      await detectEndedPlayback(context, leg, true);
+    } catch (error) {
+      if (mine && id && mine.current === id && leg.plays[0] === mine) {
+        if (left > 1) mine.guard = guard(context, leg, 0, left - 1);
+        else await end(context, leg, mine, unanswered);
+      }
+      throw error;
+    }
+  };
+  const later = (): void => {
+    if (context.open()) runInBackground(context, 'looking for a playback', look());
+  };
+  return setTimeout(later, seconds * 1000 + graceMs).unref();
+};
+
+const unanswered = 'Asterisk does not say whether it plays';
+
+/** Ends a playback as failed, also at Asterisk. */
+const end = async (context: AriContext, leg: Leg, mine: LegPlayback, reason: string): Promise<void> => {
+  const { current } = mine;
+  finish(context, leg, mine, reason);
+  if (current) await stop(context, current);
+};
 
 const finish = (context: AriContext, leg: Leg, mine: LegPlayback, reason?: string): void => {
   if (!drop(leg, mine)) return;

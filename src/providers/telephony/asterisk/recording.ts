@@ -15,6 +15,8 @@ const arrivalMs = 5000;
 const graceMs = 15_000;
 /** After a stop or a hang-up the end should come at once. */
 const soonMs = 2000;
+/** A recording that could not be brought home so many times in a row, which takes a day, has failed. */
+const mostFailures = (24 * 3_600_000) / graceMs;
 /** Seconds of sound below which there is nothing to hear: no audio ever came from the far end. */
 const nothing = 0.02;
 
@@ -59,6 +61,7 @@ const track = (context: AriContext, leg: Leg, recording: string, name: string): 
     endOnDigit: undefined,
     guard: undefined,
     fetching: false,
+    failures: 0,
   };
   context.recordings.set(name, mine);
   return mine;
@@ -155,13 +158,28 @@ const guardFor = (context: AriContext, mine: OngoingAriRecording, ms: number): v
   }, ms).unref();
 };
 
-/** Collects a recording whose end was missed; one that still goes on is looked at again later. */
+/** Looks again later where Asterisk or the store did not answer; after a day the recording is told as failed. */
+const retryLater = (context: AriContext, mine: OngoingAriRecording): void => {
+  if (!context.recordings.has(mine.name)) return;
+  mine.failures += 1;
+  if (mine.failures < mostFailures) return guardFor(context, mine, graceMs);
+  forget(context, mine);
+  const reason = 'it could not be fetched or kept for a day';
+  context.legs.tell(mine.leg, { type: 'recordFailed', recording: mine.recording, reason });
+};
+
+/** Collects a recording whose end was missed; one that still goes on, or cannot be asked for, is looked at again later. */
 export const collectRecordingIfEnded = async (
   context: AriContext,
   mine: OngoingAriRecording,
 ): Promise<void> => {
-  const { status } = await context.ari.ask('GET', path`/recordings/live/${mine.name}`);
+  const live = context.ari.ask('GET', path`/recordings/live/${mine.name}`);
+  const { status } = await live.catch((error: unknown) => {
+    retryLater(context, mine);
+    throw error;
+  });
   if (status === 404) return collect(context, mine);
+  mine.failures = 0;
   guardFor(context, mine, graceMs);
 };
 
@@ -175,7 +193,7 @@ const collect = async (context: AriContext, mine: OngoingAriRecording): Promise<
     context.legs.tell(mine.leg, news);
     await clearAway(context, mine);
   } catch (error) {
-    guardFor(context, mine, graceMs);
+    retryLater(context, mine);
     throw error;
   } finally {
     mine.fetching = false;
@@ -211,6 +229,7 @@ export const takeOverRecording = async (context: AriContext, leg: Leg, recording
   if (context.recordings.has(name)) return;
   const mine = track(context, leg, recording, name);
   mine.snoop = snoopOf(leg, recording);
+  guardFor(context, mine, graceMs);
   // Without it its end would be heard of by the guard only. A leg that was recorded directly has none.
   await subscribeToAriChannel(context, mine.snoop);
   await collectRecordingIfEnded(context, mine);
