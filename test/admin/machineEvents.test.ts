@@ -73,7 +73,7 @@ test('a queue is changed by those who may change queues, and by no event', async
   for (const event of [change, { type: 'lineRemoved' }])
     expect(await on.admin('POST', `${path}/events${of}`, event)).toMatchObject({
       http: 400,
-      body: { field: 'type', error: expect.stringContaining('operators may send a line nothing') },
+      body: { field: 'type', error: expect.stringContaining('a line takes no events from operators') },
     });
   expect((await see()).context).toEqual(before);
 });

@@ -169,7 +169,7 @@ describeInBrowser('in a browser', {}, (here) => {
         new Intl.DateTimeFormat('en', {
           dateStyle: 'short',
           timeStyle: 'medium',
-          hour12: false,
+          hourCycle: 'h23',
           timeZone,
         }).format(at);
       expect([await time.textContent(), await time.getAttribute('title')]).toEqual([

@@ -142,15 +142,17 @@ describe('a campaign over several time zones', () => {
     expect(world.context.calendar.over).toBe(NOON + HOUR);
   });
 
+  /** Is tried half an hour before its hours are over, and wants to be tried again after an hour. */
+  const retries: Doing = [
+    [40, 'attemptBegun', { attempt: 1 }],
+    [1_000, 'attemptEnded'],
+    [HOUR, 'attemptWanted'],
+    [40, 'attemptBegun', { attempt: 2 }],
+    [1_000, 'callEnded', { was: 'dialling' }],
+  ];
+  const start = Date.parse('2026-11-18T20:30:00Z');
+
   it('tells a retry whose region has closed when to ask again', () => {
-    const retries: Doing = [
-      [40, 'attemptBegun', { attempt: 1 }],
-      [1_000, 'attemptEnded'],
-      [HOUR, 'attemptWanted'],
-      [40, 'attemptBegun', { attempt: 2 }],
-      [1_000, 'callEnded', { was: 'dialling' }],
-    ];
-    const start = Date.parse('2026-11-18T20:30:00Z');
     const world = new World(anInput({ hours }), { regions: ['SP'], doing: () => retries }, start).passes(
       24 * HOUR,
     );
@@ -165,14 +167,6 @@ describe('a campaign over several time zones', () => {
     ['in the evening already', { timeEnd: '21:59:59' }, '18T22'],
     ['earlier next morning', { timeStart: '07:00:00' }, '19T10'],
   ])('lets a retry go %s when the hours change so while it waits for the former ones', (_, change, hour) => {
-    const retries: Doing = [
-      [40, 'attemptBegun', { attempt: 1 }],
-      [1_000, 'attemptEnded'],
-      [HOUR, 'attemptWanted'],
-      [40, 'attemptBegun', { attempt: 2 }],
-      [1_000, 'callEnded', { was: 'dialling' }],
-    ];
-    const start = Date.parse('2026-11-18T20:30:00Z');
     const world = new World(
       anInput({ hours }),
       { regions: ['SP'], doing: () => retries, findsCalls: true },
@@ -185,12 +179,6 @@ describe('a campaign over several time zones', () => {
   });
 
   it('looks for calls that wait when hours open earlier only, and once for each change', () => {
-    const retries: Doing = [
-      [40, 'attemptBegun', { attempt: 1 }],
-      [1_000, 'attemptEnded'],
-      [HOUR, 'attemptWanted'],
-    ];
-    const start = Date.parse('2026-11-18T20:30:00Z');
     const world = new World(anInput({ hours }), { regions: many(5), doing: () => retries }, start);
     world.passes(90 * MINUTE);
     const later = { changes: { hours: { timeStart: '10:00:00' } } };

@@ -49,7 +49,10 @@ export const readOperatorEvent = (
 ): MachineEvent => {
   const { type } = told;
   if (!allowed.includes(type)) {
-    const message = `type: operators may send a ${kind} ${allowed.join(', ') || 'nothing'}`;
+    const message =
+      allowed.length === 0
+        ? `type: a ${kind} takes no events from operators`
+        : `type: operators may send a ${kind} ${allowed.join(', ')}`;
     throw new AdminError(400, message, { field: 'type', allowed });
   }
   // What an event does not know is left out: why a call is cancelled, for one, is said by no operator.

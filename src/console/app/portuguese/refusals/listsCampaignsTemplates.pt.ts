@@ -218,6 +218,10 @@ export const workRefusalsPt: RefusalRules = [
     'type: operators may send a {kind} {events}',
     'type: operadores podem enviar a uma máquina {kind}: {events}',
   ],
+  [
+    'type: a {kind} takes no events from operators',
+    'type: uma máquina {kind} não recebe eventos de operadores',
+  ],
   ['the machine has ended; nothing will hear the event', 'a máquina terminou; nada mais recebe o evento'],
   [
     'effect {effect} is not owed, or was begun and must not be twice',
